@@ -1,0 +1,62 @@
+# Everything runs in .venv, which the first target that needs it builds by itself.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+NATIVE := $(shell find cpp -name '*.hpp' -o -name '*.cpp') CMakeLists.txt
+
+.PHONY: demo test test-python test-cpp lint types format bench clean help
+
+help:            ## what can be made
+	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/: .*##/:/'
+
+$(VENV)/made: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet "scikit-build-core>=0.10" "nanobind>=2.4" "cmake>=3.22" "ninja>=1.11"
+	@touch $@
+
+# The package alone, for people who only want to use it.
+$(VENV)/installed: $(VENV)/made $(NATIVE)
+	@echo "building pathfront (about a minute the first time)"
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation --editable .
+	@touch $@
+
+# With everything that the tests and lints need.
+$(VENV)/developing: $(VENV)/installed
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[dev]"
+	@touch $@
+
+demo: $(VENV)/installed  ## solve a road-like graph of a million arcs and show the result
+	$(BIN)/pathfront demo
+
+test: test-cpp test-python  ## every test: C++ under sanitizers, then Python
+
+test-python: $(VENV)/developing  ## the Python tests
+	$(BIN)/python -m pytest -q
+
+test-cpp: $(VENV)/developing  ## the C++ tests under AddressSanitizer and UBSan
+	$(BIN)/cmake -S . -B build/sanitized -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	  -DCMAKE_BUILD_TYPE=Debug -DPATHFRONT_TESTS=ON -DPATHFRONT_WERROR=ON \
+	  -DPATHFRONT_SANITIZE=address,undefined > build/sanitized.log || (cat build/sanitized.log; false)
+	$(BIN)/cmake --build build/sanitized
+	$(BIN)/ctest --test-dir build/sanitized --output-on-failure
+
+lint: $(VENV)/developing  ## ruff and clang-format, without changing anything
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(shell find cpp tests/cpp -name '*.hpp' -o -name '*.cpp')
+
+types: $(VENV)/developing  ## mypy, strict
+	$(BIN)/mypy
+
+format: $(VENV)/developing  ## rewrite the sources in the project's format
+	$(BIN)/ruff check --fix --quiet . || true
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(shell find cpp tests/cpp -name '*.hpp' -o -name '*.cpp')
+
+bench: $(VENV)/developing  ## the foundation's figures, as ratios in one run
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[bench]"
+	$(BIN)/pathfront bench foundation
+
+clean:           ## remove the environment and everything built
+	rm -rf $(VENV) build dist src/pathfront/_core.pyi

@@ -1,0 +1,192 @@
+// Building, reversing, thinning and checking graphs.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+
+#include "bindings/arrays.hpp"
+#include "bindings/register.hpp"
+#include "bindings/watching.hpp"
+#include "graph/build.hpp"
+#include "graph/check.hpp"
+#include "graph/simplify.hpp"
+
+namespace pathfront {
+namespace {
+
+using namespace nb::literals;
+
+// Weights are moved as bits of their size: the sort does not care what they mean.
+template <class F>
+void with_payload(const std::optional<AnyIn>& in, const std::optional<AnyOut>& out, F&& f) {
+    require(in.has_value() == out.has_value(), "weights in and out must both be given or both be absent");
+    if (!in)
+        f(static_cast<const Hop*>(nullptr), static_cast<Hop*>(nullptr));
+    else if (in->itemsize() == 4 && out->itemsize() == 4)
+        f(static_cast<const std::uint32_t*>(in->data()), static_cast<std::uint32_t*>(out->data()));
+    else if (in->itemsize() == 8 && out->itemsize() == 8)
+        f(static_cast<const std::uint64_t*>(in->data()), static_cast<std::uint64_t*>(out->data()));
+    else
+        require(false, "weights of 4 or 8 bytes expected");
+}
+
+template <class F>
+void with_index(const AnyIn& array, F&& f) {
+    with_type_of<std::uint32_t, std::int32_t, std::uint64_t, std::int64_t>(array, std::forward<F>(f));
+}
+
+void build(const AnyIn& tails, const AnyIn& heads, const std::optional<AnyIn>& weights, bool mirrored,
+           Out<Offset> offsets, Out<Vertex> out_heads, const std::optional<AnyOut>& out_weights,
+           unsigned threads, const Progress& progress) {
+    require(tails.dtype() == heads.dtype() && tails.size() == heads.size(), "tails and heads differ");
+    require(!weights || weights->size() == tails.size(), "weights are of another length");
+    require(!out_weights || out_weights->size() == out_heads.size(), "output weights are of another length");
+    Watch watch = python_watch(progress);
+    with_index(tails, [&](auto* type) {
+        using Index = std::remove_pointer_t<decltype(type)>;
+        with_payload(weights, out_weights, [&](const auto* in, auto* out) {
+            const EdgeList<Index, std::remove_pointer_t<decltype(out)>> edges{
+                static_cast<std::int64_t>(tails.size()), static_cast<const Index*>(tails.data()),
+                static_cast<const Index*>(heads.data()), in};
+            nb::gil_scoped_release unlocked;
+            build_rows(edges, static_cast<Vertex>(offsets.size() - 1), mirrored, offsets.data(),
+                       out_heads.data(), out, threads, watch);
+        });
+    });
+}
+
+void reverse(In<Offset> offsets, In<Vertex> heads, const std::optional<AnyIn>& weights,
+             Out<Offset> out_offsets, Out<Vertex> out_heads, const std::optional<AnyOut>& out_weights,
+             unsigned threads, const Progress& progress) {
+    require(out_offsets.size() == offsets.size() && out_heads.size() == heads.size(),
+            "outputs differ in length");
+    Watch watch = python_watch(progress);
+    const auto graph = csr<Hop>(offsets, heads, nullptr);
+    with_payload(weights, out_weights, [&](const auto* in, auto* out) {
+        const ReversedArcs<std::remove_pointer_t<decltype(out)>> arcs{graph.m(), graph, in};
+        nb::gil_scoped_release unlocked;
+        build_rows(arcs, graph.n, false, out_offsets.data(), out_heads.data(), out, threads, watch);
+    });
+}
+
+// (smallest, largest) of an index array, as Python integers.
+nb::object index_extent(const AnyIn& values, unsigned threads) {
+    require(values.size() > 0, "an empty array has no extent");
+    nb::object result;
+    with_index(values, [&](auto* type) {
+        using Index = std::remove_pointer_t<decltype(type)>;
+        Watch watch = python_watch({});
+        std::pair<Index, Index> found;
+        {
+            nb::gil_scoped_release unlocked;
+            found = extent(static_cast<const Index*>(values.data()), static_cast<std::int64_t>(values.size()),
+                           threads, watch);
+        }
+        result = nb::make_tuple(found.first, found.second);
+    });
+    return result;
+}
+
+std::int64_t count_loops(const AnyIn& tails, const AnyIn& heads) {
+    require(tails.dtype() == heads.dtype() && tails.size() == heads.size(), "tails and heads differ");
+    std::int64_t loops = 0;
+    with_index(tails, [&](auto* type) {
+        using Index = std::remove_pointer_t<decltype(type)>;
+        const auto* t = static_cast<const Index*>(tails.data());
+        const auto* h = static_cast<const Index*>(heads.data());
+        nb::gil_scoped_release unlocked;
+        for (std::size_t i = 0; i < tails.size(); ++i)
+            loops += t[i] == h[i];
+    });
+    return loops;
+}
+
+// Thins the rows in place and returns the length of each.
+void thin(In<Offset> offsets, Out<Vertex> heads, const std::optional<AnyOut>& weights, Out<Offset> lengths,
+          unsigned threads) {
+    Watch watch = python_watch({});
+    const auto n = static_cast<Vertex>(offsets.size() - 1);
+    require(lengths.size() == n, "one length per vertex expected");
+    auto run = [&](auto* typed) {
+        nb::gil_scoped_release unlocked;
+        thin_rows(offsets.data(), n, heads.data(), typed, lengths.data(), threads, watch);
+    };
+    if (!weights)
+        run(static_cast<Hop*>(nullptr));
+    else
+        with_type_of<std::uint32_t, std::int32_t, std::uint64_t, std::int64_t, float, double>(
+            *weights, [&](auto* type) { run(static_cast<decltype(type)>(weights->data())); });
+}
+
+void pack(In<Offset> offsets, In<Offset> packed, const AnyIn& from, const AnyOut& to, unsigned threads) {
+    Watch watch = python_watch({});
+    const auto n = static_cast<Vertex>(offsets.size() - 1);
+    with_payload(from, to, [&]<class T>(const T* in, T* out) {
+        if constexpr (!std::is_same_v<T, Hop>) {
+            nb::gil_scoped_release unlocked;
+            pack_rows(offsets.data(), packed.data(), n, in, out, threads, watch);
+        }
+    });
+}
+
+std::int64_t bad_offset(In<Offset> offsets, std::int64_t m, unsigned threads) {
+    Watch watch = python_watch({});
+    nb::gil_scoped_release unlocked;
+    return first_bad_offset(offsets.data(), offsets.size() - 1, m, threads, watch);
+}
+
+std::int64_t bad_head(In<Vertex> heads, std::uint64_t n, unsigned threads) {
+    Watch watch = python_watch({});
+    nb::gil_scoped_release unlocked;
+    return first_bad_head(heads.data(), static_cast<std::int64_t>(heads.size()), n, threads, watch);
+}
+
+// (lightest, heaviest, sum, first negative arc, first arc that is NaN or infinite); positions are -1 for
+// none.
+nb::object weight_summary(const AnyIn& weights, unsigned threads) {
+    nb::object result;
+    with_weights(weights, [&](const auto* typed) {
+        using W = std::remove_cvref_t<decltype(*typed)>;
+        if constexpr (!std::is_same_v<W, Hop>) {
+            Watch watch = python_watch({});
+            WeightSummary<W> found;
+            {
+                nb::gil_scoped_release unlocked;
+                found = summarise_weights(typed, static_cast<std::int64_t>(weights.size()), threads, watch);
+            }
+            result = nb::make_tuple(found.lightest, found.heaviest, found.sum, found.first_negative,
+                                    found.first_not_finite);
+        }
+    });
+    return result;
+}
+
+Offset max_degree(In<Offset> offsets, unsigned threads) {
+    Watch watch = python_watch({});
+    nb::gil_scoped_release unlocked;
+    return largest_degree(offsets.data(), offsets.size() - 1, threads, watch);
+}
+
+} // namespace
+
+void register_graph(nb::module_& m) {
+    m.def("build", &build, "tails"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
+          "mirrored"_a, "offsets"_a.noconvert(), "out_heads"_a.noconvert(),
+          "out_weights"_a.noconvert().none(), "threads"_a, "progress"_a.none() = nb::none());
+    m.def("reverse", &reverse, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
+          "out_offsets"_a.noconvert(), "out_heads"_a.noconvert(), "out_weights"_a.noconvert().none(),
+          "threads"_a, "progress"_a.none() = nb::none());
+    m.def("index_extent", &index_extent, "values"_a.noconvert(), "threads"_a,
+          nb::sig("def index_extent(values: object, threads: int) -> tuple[int, int]"));
+    m.def("count_loops", &count_loops, "tails"_a.noconvert(), "heads"_a.noconvert());
+    m.def("thin", &thin, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
+          "lengths"_a.noconvert(), "threads"_a);
+    m.def("pack", &pack, "offsets"_a.noconvert(), "packed"_a.noconvert(), "values"_a.noconvert(),
+          "out"_a.noconvert(), "threads"_a);
+    m.def("bad_offset", &bad_offset, "offsets"_a.noconvert(), "m"_a, "threads"_a);
+    m.def("bad_head", &bad_head, "heads"_a.noconvert(), "n"_a, "threads"_a);
+    m.def(
+        "weight_summary", &weight_summary, "weights"_a.noconvert(), "threads"_a,
+        nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
+    m.def("max_degree", &max_degree, "offsets"_a.noconvert(), "threads"_a);
+}
+
+} // namespace pathfront

@@ -1,0 +1,13 @@
+// The native module: a table of contents.
+#include <nanobind/nanobind.h>
+
+#include "bindings/register.hpp"
+
+NB_MODULE(_core, m) {
+    m.doc() = "The native core of pathfront. Private: arguments are checked by the Python that calls it.";
+    pathfront::register_graph(m);
+    pathfront::register_search(m);
+    pathfront::register_verify(m);
+    pathfront::register_text(m);
+    pathfront::register_generate(m);
+}

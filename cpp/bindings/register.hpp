@@ -1,0 +1,13 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace pathfront {
+
+void register_graph(nanobind::module_& m);
+void register_search(nanobind::module_& m);
+void register_verify(nanobind::module_& m);
+void register_text(nanobind::module_& m);
+void register_generate(nanobind::module_& m);
+
+} // namespace pathfront

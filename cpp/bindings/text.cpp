@@ -1,0 +1,107 @@
+// Text parsers and writers.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <algorithm>
+
+#include "bindings/arrays.hpp"
+#include "bindings/register.hpp"
+#include "bindings/watching.hpp"
+#include "text/edge_list.hpp"
+#include "text/metis.hpp"
+#include "text/write.hpp"
+
+namespace pathfront {
+namespace {
+
+using namespace nb::literals;
+
+using Bytes = In<std::uint8_t>;
+
+// Runs parse(text, watch) without the interpreter lock; an error gets its line number here, where the text is
+// at hand.
+template <class Parse>
+auto parse_bytes(const Bytes& bytes, const Progress& progress, Parse&& parse) {
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    Watch watch = python_watch(progress);
+    nb::gil_scoped_release unlocked;
+    try {
+        return parse(text, watch);
+    } catch (const ParseError& error) {
+        const auto line =
+            1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(error.offset), '\n');
+        throw ParseError(error.offset, "line " + std::to_string(line) + ": " + error.what());
+    }
+}
+
+nb::object column_to_numpy(WeightColumn& column) {
+    return std::visit([](auto&& values) { return to_numpy(std::move(values)); }, column.finish());
+}
+
+nb::tuple dimacs(Bytes bytes, bool weighted, Progress progress) {
+    TextArcs arcs = parse_bytes(bytes, progress, [&](std::string_view text, Watch& watch) {
+        return parse_dimacs(text, weighted, watch);
+    });
+    return nb::make_tuple(arcs.n, to_numpy(std::move(arcs.tails)), to_numpy(std::move(arcs.heads)),
+                          weighted ? column_to_numpy(arcs.weights) : nb::object(nb::none()));
+}
+
+nb::object coordinates(Bytes bytes, Progress progress) {
+    return to_numpy(parse_bytes(bytes, progress, parse_coordinates));
+}
+
+nb::tuple edge_list(Bytes bytes, Progress progress) {
+    TextEdges edges = parse_bytes(bytes, progress, parse_edge_list);
+    return nb::make_tuple(to_numpy(std::move(edges.tails)), to_numpy(std::move(edges.heads)),
+                          edges.columns == 3 ? column_to_numpy(edges.weights) : nb::object(nb::none()));
+}
+
+nb::tuple metis(Bytes bytes, Progress progress) {
+    TextRows rows = parse_bytes(bytes, progress, parse_metis);
+    return nb::make_tuple(to_numpy(std::move(rows.offsets)), to_numpy(std::move(rows.heads)),
+                          rows.weighted ? column_to_numpy(rows.weights) : nb::object(nb::none()));
+}
+
+template <class Format>
+nb::bytes format_range(const In<Offset>& offsets, const In<Vertex>& heads,
+                       const std::optional<AnyIn>& weights, Vertex begin, Vertex end, Format&& format) {
+    require(begin <= end && end < offsets.size(), "a range of vertices expected");
+    std::string text;
+    with_weights(weights, [&](const auto* typed) {
+        const auto graph = csr(offsets, heads, typed);
+        nb::gil_scoped_release unlocked;
+        text = format(graph);
+    });
+    return nb::bytes(text.data(), text.size());
+}
+
+nb::bytes arcs_as_text(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex begin,
+                       Vertex end, const std::string& prefix, const std::string& separator,
+                       std::uint64_t base, bool once) {
+    require(separator.size() == 1, "a separator is one character");
+    return format_range(offsets, heads, weights, begin, end, [&](const auto& graph) {
+        return format_arcs(graph, begin, end, prefix, separator[0], base, once);
+    });
+}
+
+nb::bytes rows_as_text(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex begin,
+                       Vertex end) {
+    return format_range(offsets, heads, weights, begin, end,
+                        [&](const auto& graph) { return format_rows(graph, begin, end); });
+}
+
+} // namespace
+
+void register_text(nb::module_& m) {
+    nb::exception<ParseError>(m, "ParseError", PyExc_ValueError);
+    m.def("parse_dimacs", &dimacs, "text"_a.noconvert(), "weighted"_a, "progress"_a.none() = nb::none());
+    m.def("parse_coordinates", &coordinates, "text"_a.noconvert(), "progress"_a.none() = nb::none());
+    m.def("parse_edge_list", &edge_list, "text"_a.noconvert(), "progress"_a.none() = nb::none());
+    m.def("parse_metis", &metis, "text"_a.noconvert(), "progress"_a.none() = nb::none());
+    m.def("arcs_as_text", &arcs_as_text, "offsets"_a.noconvert(), "heads"_a.noconvert(),
+          "weights"_a.noconvert().none(), "begin"_a, "end"_a, "prefix"_a, "separator"_a, "base"_a, "once"_a);
+    m.def("rows_as_text", &rows_as_text, "offsets"_a.noconvert(), "heads"_a.noconvert(),
+          "weights"_a.noconvert().none(), "begin"_a, "end"_a);
+}
+
+} // namespace pathfront

@@ -1,0 +1,34 @@
+// The graph as every native routine sees it: compressed rows, borrowed, already checked.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace pathfront {
+
+using Vertex = std::uint32_t;
+using Offset = std::int64_t;
+
+inline constexpr Vertex no_vertex = 0xFFFFFFFFu;
+
+// The weight type of a graph without weights: every arc counts one hop.
+struct Hop {};
+
+template <class W>
+struct Csr {
+    Vertex n;
+    const Offset* offsets; // n + 1 of them
+    const Vertex* heads;
+    const W* weights; // null for Hop
+
+    Offset m() const { return offsets[n]; }
+
+    auto weight(Offset arc) const {
+        if constexpr (std::is_same_v<W, Hop>)
+            return std::uint32_t{1};
+        else
+            return weights[arc];
+    }
+};
+
+} // namespace pathfront

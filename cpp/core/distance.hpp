@@ -1,0 +1,60 @@
+// Arithmetic on distances. A sum that leaves the range of the distance type is never used: it becomes
+// `unreached`, which no comparison takes for an improvement, and the caller is told, so that it can start
+// again with a wider type.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace pathfront {
+
+template <class D>
+inline constexpr D unreached =
+    std::is_floating_point_v<D> ? std::numeric_limits<D>::infinity() : std::numeric_limits<D>::max();
+
+template <class D>
+inline constexpr D largest_distance =
+    std::is_floating_point_v<D> ? std::numeric_limits<D>::max() : std::numeric_limits<D>::max() - 1;
+
+// dist + weight where the sum is known to fit.
+template <class D, class W>
+constexpr D add(D dist, W weight) {
+    return static_cast<D>(dist + static_cast<D>(weight));
+}
+
+// dist + weight for any weight of the graph, negative ones included; false when the sum is not a distance.
+template <class D, class W>
+constexpr bool add_checked(D dist, W weight, D& sum) {
+    if constexpr (std::is_floating_point_v<D>) {
+        sum = add(dist, weight);
+        return sum < unreached<D> && sum > -unreached<D>;
+    } else {
+        const D step = static_cast<D>(weight);
+        if (step > 0 && dist > largest_distance<D> - step)
+            return false;
+        if constexpr (std::is_signed_v<D>)
+            if (step < 0 && dist < std::numeric_limits<D>::min() - step)
+                return false;
+        sum = static_cast<D>(dist + step);
+        return true;
+    }
+}
+
+// A non-negative distance as an unsigned integer of the same order: IEEE numbers compare like their bit
+// patterns.
+template <class D>
+using KeyOf = std::conditional_t<sizeof(D) == 4, std::uint32_t, std::uint64_t>;
+
+template <class D>
+constexpr KeyOf<D> to_key(D dist) {
+    return std::bit_cast<KeyOf<D>>(dist);
+}
+
+template <class D>
+constexpr D from_key(KeyOf<D> key) {
+    return std::bit_cast<D>(key);
+}
+
+} // namespace pathfront

@@ -1,0 +1,74 @@
+// A monotone priority queue for keys that never fall below the last one taken (Ahuja, Mehlhorn, Orlin, Tarjan
+// 1990).
+//
+// Bucket i > 0 holds the keys whose highest bit that differs from `last` is bit i - 1; bucket 0 holds keys
+// equal to `last`. Taking the minimum moves one bucket's entries into lower ones, so an entry moves at most
+// once per bit: no comparisons along a tree, only appends to arrays.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/csr.hpp"
+
+namespace pathfront {
+
+template <class Key>
+class RadixHeap {
+  public:
+    struct Entry {
+        Key key;
+        Vertex vertex;
+    };
+
+    void push(Key key, Vertex vertex) {
+        const int i = std::bit_width(static_cast<Key>(key ^ last_));
+        buckets_[i].push_back({key, vertex});
+        filled_ |= std::uint64_t{i != 0} << ((i + 63) & 63);
+    }
+
+    // Moves on to the smallest key, dropping entries that are no longer wanted; false when none is left. All
+    // entries of that key are then in current(), which may grow while it is being read.
+    template <class Wanted>
+    bool advance(Wanted&& wanted) {
+        buckets_[0].clear();
+        while (buckets_[0].empty()) {
+            if (filled_ == 0)
+                return false;
+            const int i = std::countr_zero(filled_) + 1;
+            filled_ &= filled_ - 1;
+            moving_.swap(buckets_[i]);
+            buckets_[i].clear();
+            std::size_t kept = 0;
+            Key smallest = std::numeric_limits<Key>::max();
+            for (const Entry& entry : moving_)
+                if (wanted(entry)) {
+                    moving_[kept++] = entry;
+                    smallest = entry.key < smallest ? entry.key : smallest;
+                }
+            moving_.resize(kept);
+            if (kept == 0)
+                continue;
+            last_ = smallest;
+            for (const Entry& entry : moving_)
+                push(entry.key, entry.vertex);
+        }
+        return true;
+    }
+
+    Key last() const { return last_; }
+    const std::vector<Entry>& current() const { return buckets_[0]; }
+
+  private:
+    static constexpr int bits = std::numeric_limits<Key>::digits;
+
+    std::array<std::vector<Entry>, bits + 1> buckets_;
+    std::vector<Entry> moving_;
+    std::uint64_t filled_ = 0; // bit i - 1: bucket i may hold something
+    Key last_ = 0;
+};
+
+} // namespace pathfront

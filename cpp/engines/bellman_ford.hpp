@@ -1,0 +1,93 @@
+// Bellman-Ford, serial: passes over the list of arcs until nothing changes, at most n - 1 of them.
+//
+// Takes negative weights. A negative cycle shows in the parents: they stop being a tree and close a cycle,
+// which is looked for after pass 1, 2, 4, 8, ... at O(n) each, so that a cycle in a large graph is found long
+// before pass n; from pass n on, where only a negative cycle can still change anything, after every pass.
+#pragma once
+
+#include <vector>
+
+#include "engines/search.hpp"
+
+namespace pathfront {
+
+// A vertex on a cycle of the parents, or no_vertex when they are a forest.
+inline Vertex find_parent_cycle(const Vertex* parent, Vertex n) {
+    std::vector<Vertex> walk(n, no_vertex); // by which start a vertex was first walked over
+    for (Vertex start = 0; start < n; ++start)
+        for (Vertex v = start; v != no_vertex && walk[v] != start; v = parent[v]) {
+            if (walk[v] != no_vertex)
+                break; // an earlier walk went on from here and found nothing
+            walk[v] = start;
+            if (parent[v] != no_vertex && walk[parent[v]] == start)
+                return v;
+        }
+    return no_vertex;
+}
+
+template <class W, class D>
+Outcome<D> bellman_ford(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
+    Outcome<D> out;
+    D* const dist = query.dist;
+    Vertex* const parent = query.parent;
+    clear_answers(graph, query);
+    dist[query.source] = 0;
+
+    std::uint64_t next_look = 1;
+    for (bool changed = true; changed;) {
+        changed = false;
+        TraceRow row{0, 0, 0, 0};
+        for (Vertex u = 0; u < graph.n; ++u) {
+            if (dist[u] == unreached<D>)
+                continue;
+            const Offset from = graph.offsets[u], to = graph.offsets[u + 1];
+            const D start = dist[u]; // a negative loop lowers dist[u] in mid-row; the next pass sees it
+            for (Offset arc = from; arc < to; ++arc) {
+                const Vertex v = graph.heads[arc];
+                D sum;
+                if (!add_checked(start, graph.weight(arc), sum)) {
+                    out.overflow = true;
+                } else if (sum < dist[v] && sum <= query.cutoff) {
+                    dist[v] = sum;
+                    parent[v] = u;
+                    changed = true;
+                }
+            }
+            const auto at = static_cast<double>(start);
+            row.low = row.frontier == 0 || at < row.low ? at : row.low;
+            row.high = row.frontier == 0 || at > row.high ? at : row.high;
+            ++row.frontier;
+            row.edges_relaxed += static_cast<std::uint64_t>(to - from);
+            watch.tick(to - from + 1);
+        }
+        ++out.iterations;
+        out.vertices_processed += row.frontier;
+        out.edges_relaxed += row.edges_relaxed;
+        if (query.trace)
+            query.trace->push_back(row);
+        if (changed && (out.iterations == next_look || out.iterations >= graph.n)) {
+            next_look = 2 * out.iterations;
+            out.on_cycle = find_parent_cycle(parent, graph.n);
+            if (out.on_cycle != no_vertex)
+                return out;
+        }
+    }
+    if (query.target_count > 0) {
+        D farthest = 0;
+        bool all = true;
+        for (std::int64_t i = 0; i < query.target_count; ++i) {
+            all = all && dist[query.targets[i]] != unreached<D>;
+            farthest = std::max(farthest, dist[query.targets[i]]);
+        }
+        if (all) {
+            out.radius = farthest;
+            forget_beyond(graph.n, query, farthest);
+        }
+    }
+    if (out.radius == unreached<D> && query.cutoff != largest_distance<D>)
+        out.radius = query.cutoff;
+    out.overflow = out.overflow && out.radius == unreached<D> && truly_overflowed(graph, query);
+    return out;
+}
+
+} // namespace pathfront

@@ -1,0 +1,78 @@
+// What every search engine is asked and what it answers.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/csr.hpp"
+#include "core/distance.hpp"
+#include "core/watch.hpp"
+
+namespace pathfront {
+
+// One row per iteration, when asked for.
+struct TraceRow {
+    std::uint64_t frontier; // vertices processed in this iteration
+    std::uint64_t edges_relaxed;
+    double low, high; // the distance window of the frontier
+};
+
+template <class D>
+struct Query {
+    Vertex source;
+    D cutoff = largest_distance<D>;  // nothing farther is explored
+    const Vertex* targets = nullptr; // stop when all of these are final
+    std::int64_t target_count = 0;
+    D* dist;                  // n, filled by the engine
+    Vertex* parent = nullptr; // n, or null when not wanted
+    std::vector<TraceRow>* trace = nullptr;
+};
+
+template <class D>
+struct Outcome {
+    std::uint64_t iterations = 0;
+    std::uint64_t vertices_processed = 0;
+    std::uint64_t edges_relaxed = 0;
+    bool overflow = false;       // some sum left the range of D: see truly_overflowed
+    D radius = unreached<D>;     // answers are complete up to here; unreached: all of them are
+    Vertex on_cycle = no_vertex; // a vertex on a negative cycle, its cycle to be read from the parents
+};
+
+template <class W, class D>
+void clear_answers(const Csr<W>& graph, const Query<D>& query) {
+    std::fill_n(query.dist, graph.n, unreached<D>);
+    if (query.parent)
+        std::fill_n(query.parent, graph.n, no_vertex);
+}
+
+// Takes back what lies beyond the radius: those vertices may not be final, so they are no answers.
+template <class D>
+void forget_beyond(Vertex n, const Query<D>& query, D radius) {
+    for (Vertex v = 0; v < n; ++v)
+        if (query.dist[v] > radius) {
+            query.dist[v] = unreached<D>;
+            if (query.parent)
+                query.parent[v] = no_vertex;
+        }
+}
+
+// A dropped sum matters only if it would have been the head's distance: because the head found no other way,
+// or because the sum fell off the lower end. Whether the result must be widened thus depends on the graph
+// alone, never on the order in which a method relaxed it.
+template <class W, class D>
+bool truly_overflowed(const Csr<W>& graph, const Query<D>& query) {
+    for (Vertex u = 0; u < graph.n; ++u) {
+        if (query.dist[u] == unreached<D>)
+            continue;
+        for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc) {
+            D sum;
+            const bool fits = add_checked(query.dist[u], graph.weight(arc), sum);
+            if (!fits && (query.dist[graph.heads[arc]] == unreached<D> || query.dist[u] < 0))
+                return true;
+        }
+    }
+    return false;
+}
+
+} // namespace pathfront

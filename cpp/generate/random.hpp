@@ -1,0 +1,75 @@
+// Random numbers by position: the i-th number of a stream is a hash of (seed, stream, i). Any thread can make
+// any part of a stream, so a graph does not depend on the thread count, and only integer and basic IEEE
+// operations are used, so it does not depend on the machine either.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "core/blocks.hpp"
+
+namespace pathfront {
+
+inline constexpr std::int64_t random_block = 1 << 15;
+
+// The finaliser of splitmix64 (Steele, Lea, Flood 2014), a bijection that mixes every bit into every other.
+constexpr std::uint64_t mix(std::uint64_t x) {
+    x += 0x9E3779B97F4A7C15u;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return x ^ (x >> 31);
+}
+
+class Stream {
+  public:
+    Stream(std::uint64_t seed, std::uint64_t stream)
+        : key_(mix(mix(seed) ^ (stream * 0xD1342543DE82EF95u + 1))) {}
+
+    std::uint64_t at(std::uint64_t i) const { return mix(key_ ^ mix(i)); }
+
+    // In [0, bound): the high half of a 128-bit product (Lemire 2019), in two 64-bit steps to stay portable.
+    std::uint64_t below(std::uint64_t i, std::uint64_t bound) const { return scale(at(i), bound); }
+
+    // In [0, 1), every multiple of 2^-53 equally likely.
+    double unit(std::uint64_t i) const { return to_unit(at(i)); }
+
+    static constexpr double to_unit(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
+
+    static constexpr std::uint64_t scale(std::uint64_t bits, std::uint64_t bound) {
+        const std::uint64_t low = bits & 0xFFFFFFFFu, high = bits >> 32;
+        const std::uint64_t bound_low = bound & 0xFFFFFFFFu, bound_high = bound >> 32;
+        const std::uint64_t a = high * bound_low, b = low * bound_high;
+        const std::uint64_t carry = ((low * bound_low) >> 32) + (a & 0xFFFFFFFFu) + (b & 0xFFFFFFFFu);
+        return high * bound_high + (a >> 32) + (b >> 32) + (carry >> 32);
+    }
+
+  private:
+    std::uint64_t key_;
+};
+
+// Writes make(i) to out[i] for all i, in parallel.
+template <class T, class Make>
+void fill_random(T* out, std::int64_t count, unsigned threads, Watch& watch, Make&& make) {
+    for_blocks(threads, count, random_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i)
+            out[i] = make(static_cast<std::uint64_t>(i));
+    });
+}
+
+// A noise for each arc: by its place in a directed graph, by its two ends in an undirected one, so that both
+// arcs of an edge get the same.
+template <class Take>
+void for_arc_noise(const Csr<Hop>& graph, bool directed, const Stream& stream, unsigned threads, Watch& watch,
+                   Take&& take) {
+    for_blocks(threads, graph.n, 1 << 12, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
+        for (auto u = static_cast<std::uint64_t>(begin); u < static_cast<std::uint64_t>(end); ++u)
+            for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc) {
+                const std::uint64_t v = graph.heads[arc];
+                const std::uint64_t ends = u < v ? u << 32 | v : v << 32 | u;
+                take(arc, stream.at(directed ? static_cast<std::uint64_t>(arc) : ends));
+            }
+    });
+}
+
+} // namespace pathfront

@@ -1,0 +1,55 @@
+// A simple graph from any graph: rows sorted by head, loops dropped, of parallel arcs the lightest kept.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/blocks.hpp"
+#include "core/csr.hpp"
+
+namespace pathfront {
+
+inline constexpr std::int64_t simplify_block = 1 << 10; // vertices: small, because degrees may be skewed
+
+// Sorts and thins the rows in place, writing each row's new length to lengths[v].
+template <class W>
+void thin_rows(const Offset* offsets, Vertex n, Vertex* heads, W* weights, Offset* lengths, unsigned threads,
+               Watch& watch) {
+    for_blocks(threads, n, simplify_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
+        std::vector<std::pair<Vertex, W>> row;
+        for (std::int64_t v = begin; v < end; ++v) {
+            const Offset from = offsets[v], to = offsets[v + 1];
+            Offset kept = from;
+            if constexpr (std::is_same_v<W, Hop>) {
+                std::sort(heads + from, heads + to);
+                for (Offset i = from; i < to; ++i)
+                    if (heads[i] != v && (kept == from || heads[kept - 1] != heads[i]))
+                        heads[kept++] = heads[i];
+            } else {
+                row.clear();
+                for (Offset i = from; i < to; ++i)
+                    row.emplace_back(heads[i], weights[i]);
+                std::sort(row.begin(), row.end());
+                for (const auto& [head, weight] : row)
+                    if (head != v && (kept == from || heads[kept - 1] != head)) {
+                        heads[kept] = head;
+                        weights[kept++] = weight;
+                    }
+            }
+            lengths[v] = kept - from;
+        }
+    });
+}
+
+// Copies the thinned rows together. `packed` are the new offsets, already summed.
+template <class T>
+void pack_rows(const Offset* offsets, const Offset* packed, Vertex n, const T* from, T* to, unsigned threads,
+               Watch& watch) {
+    for_blocks(threads, n, simplify_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
+        for (std::int64_t v = begin; v < end; ++v)
+            std::copy_n(from + offsets[v], packed[v + 1] - packed[v], to + packed[v]);
+    });
+}
+
+} // namespace pathfront

@@ -1,0 +1,163 @@
+// The DIMACS family: `c` comments, one `p` line, then `a u v w` arcs (shortest paths), `u v` edges (PACE
+// treewidth) or `v id x y` coordinates. Vertices count from 1. The header is believed only as far as the text
+// bears it out.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "core/csr.hpp"
+#include "core/watch.hpp"
+#include "text/weights.hpp"
+
+namespace pathfront {
+
+inline constexpr std::uint64_t most_vertices = no_vertex - 1u;
+inline constexpr std::size_t lines_between_ticks = 4096;
+
+struct TextArcs {
+    std::uint64_t n = 0;
+    std::vector<Vertex> tails, heads;
+    WeightColumn weights;
+};
+
+namespace detail {
+
+struct DimacsHeader {
+    std::uint64_t n = 0, m = 0;
+};
+
+// Skips comments up to the `p` line and reads it.
+inline DimacsHeader take_dimacs_header(Cursor& cursor, std::string_view kind) {
+    for (;; cursor.skip_line()) {
+        cursor.skip_blanks();
+        if (cursor.at_end())
+            cursor.fail("no line 'p " + std::string(kind) + " ...' in the file");
+        if (cursor.at_line_end() || cursor.peek() == 'c')
+            continue;
+        if (!cursor.take_word("p"))
+            cursor.fail("'p " + std::string(kind) + " N M' expected first, but " + cursor.quoted_word() +
+                        " found");
+        break;
+    }
+    if (!cursor.take_word(kind))
+        cursor.fail("'p " + std::string(kind) + "' expected, but 'p' is followed by " +
+                    (cursor.skip_blanks(), cursor.quoted_word()));
+    DimacsHeader header;
+    cursor.skip_blanks();
+    header.n = cursor.take_uint("the number of vertices", most_vertices);
+    cursor.skip_blanks();
+    header.m = cursor.take_uint("the number of arcs");
+    cursor.expect_line_end();
+    return header;
+}
+
+inline Vertex take_vertex(Cursor& cursor, std::uint64_t n) {
+    cursor.skip_blanks();
+    const std::size_t at = cursor.offset();
+    const std::uint64_t id = cursor.take_uint("a vertex");
+    if (id == 0 || id > n)
+        throw ParseError(at, "vertex " + std::to_string(id) + " is not in 1.." + std::to_string(n));
+    return static_cast<Vertex>(id - 1);
+}
+
+inline void expect_count(const Cursor& cursor, std::uint64_t found, std::uint64_t said, const char* what) {
+    if (found != said)
+        cursor.fail("the header promises " + std::to_string(said) + " " + what + ", but the file holds " +
+                    std::to_string(found) + (found < said ? "; is it cut short?" : ""));
+}
+
+} // namespace detail
+
+// `weighted`: `p sp N M` and `a u v w`; otherwise `p tw N M` and `u v`.
+inline TextArcs parse_dimacs(std::string_view text, bool weighted, Watch& watch) {
+    Cursor cursor(text);
+    const detail::DimacsHeader header = detail::take_dimacs_header(cursor, weighted ? "sp" : "tw");
+    TextArcs arcs;
+    arcs.n = header.n;
+    const std::size_t plausible = std::min<std::uint64_t>(header.m, cursor.left() / 4 + 1);
+    arcs.tails.reserve(plausible);
+    arcs.heads.reserve(plausible);
+    if (weighted)
+        arcs.weights.reserve(plausible);
+    std::size_t last = cursor.offset();
+    while (!cursor.at_end()) {
+        if (cursor.peek() == 'c') {
+            cursor.skip_line();
+            continue;
+        }
+        if (weighted && cursor.peek() == 'a')
+            cursor.step();
+        else {
+            cursor.skip_blanks();
+            if (cursor.at_line_end()) {
+                cursor.skip_line();
+                continue;
+            }
+            if (weighted && !cursor.take_word("a"))
+                cursor.fail("'a', 'c' or a blank line expected, but " + cursor.quoted_word() + " found");
+        }
+        arcs.tails.push_back(detail::take_vertex(cursor, header.n));
+        arcs.heads.push_back(detail::take_vertex(cursor, header.n));
+        if (weighted) {
+            cursor.skip_blanks();
+            arcs.weights.take(cursor);
+        }
+        cursor.expect_line_end();
+        if (arcs.tails.size() % lines_between_ticks == 0) {
+            watch.tick(static_cast<std::int64_t>(cursor.offset() - last), cursor.fraction());
+            last = cursor.offset();
+        }
+    }
+    detail::expect_count(cursor, arcs.tails.size(), header.m, weighted ? "arcs" : "edges");
+    return arcs;
+}
+
+// `p aux sp co N` and `v id x y`: 2 n numbers, vertex by vertex; every vertex must have its line.
+inline std::vector<std::int64_t> parse_coordinates(std::string_view text, Watch& watch) {
+    Cursor cursor(text);
+    for (cursor.skip_blanks(); !cursor.at_end() && (cursor.at_line_end() || cursor.peek() == 'c');
+         cursor.skip_blanks())
+        cursor.skip_line();
+    for (const char* word : {"p", "aux", "sp", "co"})
+        if (!cursor.take_word(word))
+            cursor.fail("'p aux sp co N' expected, but " + cursor.quoted_word() + " found");
+    cursor.skip_blanks();
+    const std::uint64_t n = cursor.take_uint("the number of vertices", most_vertices);
+    cursor.expect_line_end();
+    if (n > cursor.left() / 4) // not even room for the lines
+        detail::expect_count(cursor, cursor.left() / 4, n, "coordinates");
+    std::vector<std::int64_t> places(2 * n);
+    std::vector<bool> placed(n);
+    std::uint64_t count = 0;
+    auto take_int = [&](std::int64_t& value) {
+        cursor.skip_blanks();
+        const bool negative = cursor.peek() == '-';
+        if (negative)
+            cursor.step();
+        const auto size = static_cast<std::int64_t>(cursor.take_uint("a coordinate", INT64_MAX));
+        value = negative ? -size : size;
+    };
+    while (!cursor.at_end()) {
+        cursor.skip_blanks();
+        if (cursor.at_line_end() || cursor.peek() == 'c') {
+            cursor.skip_line();
+            continue;
+        }
+        if (!cursor.take_word("v"))
+            cursor.fail("'v', 'c' or a blank line expected, but " + cursor.quoted_word() + " found");
+        const Vertex v = detail::take_vertex(cursor, n);
+        if (placed[v])
+            cursor.fail("vertex " + std::to_string(v + 1) + " has coordinates already");
+        placed[v] = true;
+        take_int(places[2 * std::size_t{v}]);
+        take_int(places[2 * std::size_t{v} + 1]);
+        cursor.expect_line_end();
+        if (++count % lines_between_ticks == 0)
+            watch.tick(16 * lines_between_ticks, cursor.fraction());
+    }
+    detail::expect_count(cursor, count, n, "coordinates");
+    return places;
+}
+
+} // namespace pathfront

@@ -1,0 +1,103 @@
+"""Exact shortest paths on large weighted graphs.
+
+>>> import pathfront as pf
+>>> graph = pf.Graph.from_edges([0, 0, 1], [1, 2, 2], [4, 10, 3])
+>>> paths = pf.shortest_paths(graph, 0)
+>>> paths.distance.tolist(), paths.path_to(2).tolist()
+([0, 4, 7], [0, 1, 2])
+
+Every public name is loaded when it is first used, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from pathfront import formats, generate, methods
+    from pathfront.api import shortest_paths
+    from pathfront.exceptions import (
+        ArgumentError,
+        ArgumentTypeError,
+        DistanceOverflowError,
+        FormatError,
+        MethodError,
+        MissingExtraError,
+        NegativeCycleError,
+        NoPathError,
+        PathfrontError,
+        VertexError,
+        WeightError,
+    )
+    from pathfront.formats import read, read_coordinates, write
+    from pathfront.graph import NO_VERTEX, Edges, Graph
+    from pathfront.paths import ShortestPaths, Stats
+    from pathfront.verify import Verdict, verify
+
+_HOMES = {
+    "pathfront.api": ("shortest_paths",),
+    "pathfront.exceptions": (
+        "ArgumentError",
+        "ArgumentTypeError",
+        "DistanceOverflowError",
+        "FormatError",
+        "MethodError",
+        "MissingExtraError",
+        "NegativeCycleError",
+        "NoPathError",
+        "PathfrontError",
+        "VertexError",
+        "WeightError",
+    ),
+    "pathfront.formats": ("read", "read_coordinates", "write"),
+    "pathfront.graph": ("NO_VERTEX", "Edges", "Graph"),
+    "pathfront.paths": ("ShortestPaths", "Stats"),
+    "pathfront.verify": ("Verdict", "verify"),
+}
+_MODULES = ("formats", "generate", "methods")
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "NO_VERTEX",
+    "ArgumentError",
+    "ArgumentTypeError",
+    "DistanceOverflowError",
+    "Edges",
+    "FormatError",
+    "Graph",
+    "MethodError",
+    "MissingExtraError",
+    "NegativeCycleError",
+    "NoPathError",
+    "PathfrontError",
+    "ShortestPaths",
+    "Stats",
+    "Verdict",
+    "VertexError",
+    "WeightError",
+    "formats",
+    "generate",
+    "methods",
+    "read",
+    "read_coordinates",
+    "shortest_paths",
+    "verify",
+    "write",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"pathfront.{name}")
+    if name in _HOME_OF:
+        value = getattr(importlib.import_module(_HOME_OF[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'pathfront' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,0 +1,208 @@
+"""The one call: `shortest_paths`. Everything is checked here, once; methods trust what they are given."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from pathfront import methods
+from pathfront.checks import Array, as_real, as_threads
+from pathfront.exceptions import (
+    ArgumentError,
+    ArgumentTypeError,
+    DistanceOverflowError,
+    MethodError,
+    NegativeCycleError,
+    WeightError,
+)
+from pathfront.graph import Graph
+from pathfront.methods.method import Method, Outcome, Problem
+from pathfront.paths import ShortestPaths, Stats, unreached_marker
+
+_WIDER = {"uint32": np.dtype(np.uint64), "int32": np.dtype(np.int64), "float32": np.dtype(np.float64)}
+
+
+def shortest_paths(
+    graph: Graph,
+    source: object,
+    *,
+    method: str = "auto",
+    device: str = "cpu",
+    threads: int | None = None,
+    delta: float | None = None,
+    parents: bool = True,
+    cutoff: float | None = None,
+    targets: object = None,
+    trace: bool = False,
+    **knobs: Any,
+) -> ShortestPaths:
+    """Find the shortest paths from one vertex to all others.
+
+    `source` is a vertex by index, or by name where the graph has labels. `threads` is the most that may be used (all
+    cores by default; serial methods use one). Nothing farther than `cutoff` is explored; with `targets` the search
+    stops when all of them are final. In both cases vertices that are not final count as unreached. `parents=False`
+    saves the tree, `trace=True` keeps one row per iteration. `pf.methods.names()` lists the methods;
+    `pf.methods.get(name).knobs` lists what else one understands.
+
+    Distances have the type of the weights (uint32 hops without weights). Should one not fit, the whole result is of
+    the next wider type; a distance beyond 64 bits is an error.
+
+    >>> import pathfront as pf
+    >>> graph = pf.Graph.from_edges([0, 0, 1], [1, 2, 2], [4, 10, 3])
+    >>> pf.shortest_paths(graph, 0).distance.tolist()
+    [0, 4, 7]
+    >>> pf.shortest_paths(graph, 0, cutoff=5).reached.tolist()
+    [True, True, False]
+    """
+    if not isinstance(graph, Graph):
+        raise ArgumentTypeError(
+            f"graph is a {type(graph).__name__}; make a pathfront.Graph of it first, with Graph.from_scipy, "
+            "from_networkx, from_dense or from_edges."
+        )
+    chosen = methods.get(method)
+    _require_device(chosen, device)
+    start = graph.vertex(source, "source")
+    workers = as_threads(threads)
+    graph.check()
+    _require_weights(graph, chosen, cutoff, targets)
+    dtype = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
+    wanted = _as_targets(targets, graph)
+    width = _as_delta(delta, chosen)
+    extra = _as_knobs(knobs, chosen)
+
+    started = time.perf_counter()
+    while True:
+        problem = Problem(
+            graph=graph,
+            source=start,
+            distance=np.empty(graph.n, dtype),
+            parent=np.empty(graph.n, np.uint32) if parents else None,
+            threads=workers,
+            delta=width,
+            cutoff=_as_cutoff(cutoff, dtype),
+            targets=wanted,
+            trace=bool(trace),
+            knobs=extra,
+        )
+        outcome = chosen.run(problem)
+        if not outcome.overflow:
+            break
+        if dtype.name not in _WIDER:
+            raise DistanceOverflowError(
+                f"a distance from vertex {start} does not fit {dtype}, the widest type of its kind; "
+                "scale the weights down, or set a cutoff."
+            )
+        dtype = _WIDER[dtype.name]
+    seconds = time.perf_counter() - started
+
+    if outcome.cycle is not None:
+        raise _negative_cycle(graph, outcome.cycle)
+    return ShortestPaths(
+        graph=graph,
+        source=start,
+        distance=problem.distance,
+        parent=problem.parent,
+        stats=_stats(chosen, device, outcome, seconds),
+        radius=outcome.radius,
+        trace=outcome.trace,
+    )
+
+
+def _require_device(method: Method, device: str) -> None:
+    if device not in method.devices:
+        raise MethodError(
+            f"device is {device!r}, but method={method.name!r} runs on {', '.join(method.devices)} only."
+        )
+
+
+def _require_weights(graph: Graph, method: Method, cutoff: object, targets: object) -> None:
+    place = graph.weight_summary().first_negative
+    if place < 0:
+        return
+    weight = graph.weights[place]  # type: ignore[index]
+    if not method.negative_weights:
+        raise WeightError(
+            f"weights[{place}] is {weight}, but method={method.name!r} needs weights >= 0; use method='bellman_ford'."
+        )
+    for name, value in (("cutoff", cutoff), ("targets", targets)):
+        if value is not None:
+            raise WeightError(
+                f"weights[{place}] is {weight}, but {name} needs weights >= 0; leave {name} out and select afterwards."
+            )
+
+
+def _as_targets(targets: object, graph: Graph) -> Array | None:
+    if targets is None:
+        return None
+    if isinstance(targets, str) or not isinstance(targets, Iterable):
+        targets = [targets]
+    listed = [graph.vertex(target, f"targets[{i}]") for i, target in enumerate(targets)]
+    if not listed:
+        raise ArgumentError("targets is empty; leave it out to reach every vertex.")
+    return np.array(listed, dtype=np.uint32)
+
+
+def _as_cutoff(cutoff: object, dtype: np.dtype[Any]) -> int | float | None:
+    """Return the cutoff in the distance type; whole distances are within 3.7 exactly when they are within 3."""
+    if cutoff is None or (isinstance(cutoff, float | np.floating) and cutoff == math.inf):
+        return None
+    exact: int | float = int(cutoff) if isinstance(cutoff, int | np.integer) else as_real(cutoff, "cutoff")
+    if isinstance(cutoff, bool) or exact < 0:
+        raise ArgumentError(f"cutoff is {cutoff}, but it must be a number that is not negative.")
+    if dtype.kind != "f":
+        whole = math.floor(exact)
+        return whole if whole < unreached_marker(dtype) else None
+    limit = dtype.type(exact)
+    if np.isinf(limit):
+        return None
+    # Rounding to float32 must not let in what lies beyond the cutoff.
+    return float(limit if float(limit) <= exact else np.nextafter(limit, dtype.type(0)))
+
+
+def _as_delta(delta: object, method: Method) -> float | None:
+    if delta is None:
+        return None
+    if not method.has_delta:
+        having = [name for name in methods.names() if methods.get(name).has_delta]
+        cure = f"methods with one: {', '.join(having)}" if having else "leave it out"
+        raise MethodError(f"delta is {delta}, but method={method.name!r} has no delta; {cure}.")
+    width = as_real(delta, "delta")
+    if width <= 0:
+        raise ArgumentError(f"delta is {delta}, but it must be greater than 0.")
+    return width
+
+
+def _as_knobs(knobs: dict[str, Any], method: Method) -> dict[str, Any]:
+    known = {knob.name: knob.default for knob in method.knobs}
+    for name in knobs:
+        if name not in known:
+            has = f"its knobs are {', '.join(known)}" if known else "it has no knobs"
+            raise MethodError(f"{name} is not a knob of method={method.name!r}; {has}.")
+    return known | knobs
+
+
+def _negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:
+    names = [str(v) for v in (cycle if graph.labels is None else graph.labels[cycle].tolist())]
+    shown = names if len(names) <= 12 else [*names[:10], f"... {len(names) - 10} more ..."]
+    return NegativeCycleError(
+        f"the graph has a negative cycle, {' -> '.join([*shown, names[0]])}, so shortest paths do not exist.",
+        cycle,
+    )
+
+
+def _stats(method: Method, device: str, outcome: Outcome, seconds: float) -> Stats:
+    return Stats(
+        method=outcome.method or method.name,
+        device=device,
+        threads=outcome.threads,
+        delta=outcome.delta,
+        iterations=outcome.iterations,
+        vertices_processed=outcome.vertices_processed,
+        edges_relaxed=outcome.edges_relaxed,
+        seconds=seconds,
+        reason=outcome.reason,
+    )

@@ -1,0 +1,147 @@
+"""The door: what callers hand in becomes what the core may trust, or one clear sentence.
+
+Every message names the argument, its value and the cure.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError, WeightError
+
+Array = NDArray[Any]
+
+MOST_VERTICES = 2**32 - 2
+"""Vertices are 32-bit and the largest value marks "no vertex"."""
+
+_WEIGHT_TYPES = ("uint32", "int32", "uint64", "int64", "float32", "float64")
+
+
+def as_count(value: object, name: str, *, least: int = 0, most: int | None = None) -> int:
+    """Return a whole number within bounds."""
+    if isinstance(value, bool | np.bool_):
+        raise ArgumentTypeError(f"{name} is {value}, a truth value; give a whole number.")
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise ArgumentTypeError(
+            f"{name} is {value!r}, a {type(value).__name__}; give a whole number."
+        ) from None
+    if number < least:
+        raise ArgumentError(f"{name} is {number}, but it must be at least {least}.")
+    if most is not None and number > most:
+        raise ArgumentError(f"{name} is {number}, but it must be at most {most}.")
+    return number
+
+
+def as_fraction(value: object, name: str) -> float:
+    """Return a number in [0, 1]."""
+    number = as_real(value, name)
+    if not 0 <= number <= 1:
+        raise ArgumentError(f"{name} is {value}, but it must be between 0 and 1.")
+    return number
+
+
+def as_real(value: object, name: str) -> float:
+    """Return a finite number."""
+    if isinstance(value, bool | np.bool_ | str) or not hasattr(value, "__float__"):
+        raise ArgumentTypeError(f"{name} is {value!r}, a {type(value).__name__}; give a number.")
+    number = float(value)
+    if not math.isfinite(number):
+        raise ArgumentError(f"{name} is {number}, but it must be finite.")
+    return number
+
+
+def as_threads(threads: object) -> int:
+    """Return a thread count: what is asked for, or as many as this process may use."""
+    if threads is not None:
+        return as_count(threads, "threads", least=1, most=4096)
+    return available_cores()
+
+
+def available_cores() -> int:
+    """Return the number of cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS
+        return os.cpu_count() or 1
+
+
+def as_seed(seed: object) -> int:
+    """Return a seed of 64 bits."""
+    return as_count(seed, "seed", most=2**64 - 1)
+
+
+def as_vertex_index(value: object, name: str, n: int) -> int:
+    """Return a vertex given by its index."""
+    if isinstance(value, float | np.floating | bool | np.bool_):
+        kind = "float" if isinstance(value, float | np.floating) else "truth value"
+        raise ArgumentTypeError(f"{name} is {value}, a {kind}; give a vertex as an integer.")
+    try:
+        vertex = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise ArgumentTypeError(
+            f"{name} is {value!r}, a {type(value).__name__}; give a vertex as an integer."
+        ) from None
+    if not 0 <= vertex < n:
+        where = f"are 0..{n - 1}" if n else "are none: it is empty"
+        raise VertexError(f"{name} is {vertex}, but the graph's vertices {where}.")
+    return vertex
+
+
+def as_vector(values: object, name: str) -> Array:
+    """Return a one-dimensional array."""
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ArgumentTypeError(
+            f"{name} is not rectangular; give a one-dimensional array of numbers."
+        ) from None
+    if array.ndim != 1:
+        raise ArgumentError(f"{name} has {array.ndim} dimensions, but it must have one.")
+    return array
+
+
+def as_indices(values: object, name: str) -> Array:
+    """Return vertex ids as a contiguous array of one of the index types the core reads."""
+    array = as_vector(values, name)
+    if array.size == 0:
+        return np.empty(0, np.uint32)
+    if array.dtype.kind not in "iu":
+        raise ArgumentTypeError(
+            f"{name} has elements of type {array.dtype}, but vertices are integers; "
+            "convert them, or use Graph.from_dataframe for names."
+        )
+    family = "int" if array.dtype.kind == "i" else "uint"
+    return np.ascontiguousarray(array, dtype=f"{family}{32 if array.dtype.itemsize <= 4 else 64}")
+
+
+def as_weights(values: object, name: str = "weights") -> Array | None:
+    """Return weights as a contiguous array of one of the six types; integers never become floats."""
+    if values is None:
+        return None
+    array = as_vector(values, name)
+    if array.size == 0 and not isinstance(values, np.ndarray):
+        return np.empty(0, np.uint32)
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if kind not in "biuf" or (kind == "f" and size > 8):
+        raise ArgumentTypeError(
+            f"{name} has elements of type {array.dtype}; use one of {', '.join(_WEIGHT_TYPES)}."
+        )
+    family = {"b": "uint", "u": "uint", "i": "int", "f": "float"}[kind]
+    return np.ascontiguousarray(array, dtype=f"{family}{32 if size <= 4 else 64}")
+
+
+def require_finite(weights: Array, position: int, name: str = "weights") -> None:
+    """Raise for the first weight that is NaN or infinite; position -1 means there is none."""
+    if position >= 0:
+        raise WeightError(
+            f"{name}[{position}] is {weights[position]}; "
+            "weights must be finite: leave out edges that do not exist."
+        )

@@ -1,0 +1,109 @@
+"""What can go wrong, each with a class of its own below the builtin one would expect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class PathfrontError(Exception):
+    """The base of every error that pathfront raises on purpose.
+
+    >>> import pathfront as pf
+    >>> issubclass(pf.FormatError, pf.PathfrontError)
+    True
+    """
+
+
+class ArgumentError(PathfrontError, ValueError):
+    """An argument has a value that cannot be used.
+
+    >>> import pathfront as pf
+    >>> pf.generate.grid(0, 5)
+    Traceback (most recent call last):
+    pathfront.exceptions.ArgumentError: rows is 0, but it must be at least 1.
+    """
+
+
+class ArgumentTypeError(PathfrontError, TypeError):
+    """An argument is of a type that cannot be used.
+
+    >>> import pathfront as pf
+    >>> pf.shortest_paths(pf.generate.grid(2, 2), 1.5)
+    Traceback (most recent call last):
+    pathfront.exceptions.ArgumentTypeError: source is 1.5, a float; give a vertex as an integer.
+    """
+
+
+class VertexError(PathfrontError, IndexError):
+    """A vertex is not in the graph.
+
+    >>> import pathfront as pf
+    >>> pf.shortest_paths(pf.generate.grid(2, 2), 4)
+    Traceback (most recent call last):
+    pathfront.exceptions.VertexError: source is 4, but the graph's vertices are 0..3.
+    """
+
+
+class WeightError(PathfrontError, ValueError):
+    """A weight cannot be used: NaN, infinite, or negative where the method needs non-negative ones.
+
+    >>> import pathfront as pf
+    >>> pf.Graph.from_edges([0], [1], [float("nan")])
+    Traceback (most recent call last):
+    pathfront.exceptions.WeightError: weights[0] is nan; weights must be finite: leave out edges that do not exist.
+    """
+
+
+class MethodError(PathfrontError, ValueError):
+    """There is no such method or knob, or the method cannot do what is asked.
+
+    >>> import pathfront as pf
+    >>> pf.methods.get("astar")
+    Traceback (most recent call last):
+    pathfront.exceptions.MethodError: method is 'astar', but there are only auto, bellman_ford, dijkstra.
+    """
+
+
+class FormatError(PathfrontError, ValueError):
+    """A file is not what it should be; the message names the file and the line or byte.
+
+    >>> import io, pathfront as pf
+    >>> pf.read(io.BytesIO(b"p sp 2 1\\na 1 3 5\\n"))
+    Traceback (most recent call last):
+    pathfront.exceptions.FormatError: <stream>: line 2: vertex 3 is not in 1..2
+    """
+
+
+class MissingExtraError(PathfrontError, ImportError):
+    """Something needs a package that is not installed; the message says which extra brings it."""
+
+
+class NoPathError(PathfrontError, LookupError):
+    """There is no path to the vertex, or the search stopped before it.
+
+    >>> import pathfront as pf
+    >>> pf.shortest_paths(pf.Graph.from_edges([0], [1], n=3), 0).path_to(2)
+    Traceback (most recent call last):
+    pathfront.exceptions.NoPathError: vertex 2 cannot be reached from vertex 0.
+    """
+
+
+class NegativeCycleError(PathfrontError, ValueError):
+    """A cycle of negative length can be reached, so there are no shortest paths; `cycle` holds its vertices.
+
+    >>> import pathfront as pf
+    >>> graph = pf.Graph.from_edges([0, 1, 2], [1, 2, 1], [1, -3, 2])
+    >>> try:
+    ...     pf.shortest_paths(graph, 0)
+    ... except pf.NegativeCycleError as error:
+    ...     print(error.cycle)
+    [1, 2]
+    """
+
+    def __init__(self, message: str, cycle: Sequence[int]) -> None:
+        super().__init__(message)
+        self.cycle = list(cycle)
+
+
+class DistanceOverflowError(PathfrontError, OverflowError):
+    """A distance does not fit the widest type of its kind."""

@@ -1,0 +1,122 @@
+"""Reading and writing graphs. One file of this folder per format; each defines `FORMAT`.
+
+A file's format is told by its contents, and by its name only where the contents leave it open (plain columns of
+numbers). Compression (.gz, .xz, .zst) is recognised likewise, and chosen by name when writing.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import IO, Any
+
+from pathfront.exceptions import ArgumentError, FormatError
+from pathfront.formats import dimacs, pace
+from pathfront.formats.dimacs import read_coordinates
+from pathfront.formats.files import open_sink, open_source
+from pathfront.formats.format import Format
+from pathfront.graph import Graph
+
+__all__ = ["Format", "get", "names", "read", "read_coordinates", "write"]
+
+# In the order in which contents are tried.
+_FORMATS: tuple[Format, ...] = (dimacs.FORMAT, pace.FORMAT)
+_COMPRESSED = (".gz", ".xz", ".zst")
+
+
+def names() -> list[str]:
+    """Return the names of all formats.
+
+    >>> import pathfront as pf
+    >>> "dimacs" in pf.formats.names()
+    True
+    """
+    return [format.name for format in _FORMATS]
+
+
+def get(name: str) -> Format:
+    """Return a format by name.
+
+    >>> import pathfront as pf
+    >>> pf.formats.get("dimacs").suffixes
+    ('.gr',)
+    """
+    for format in _FORMATS:
+        if format.name == name:
+            return format
+    raise ArgumentError(f"format is {name!r}, but there are only {', '.join(names())}.")
+
+
+def read(path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **options: Any) -> Graph:
+    """Read a graph from a file, from standard input (`-`) or from a binary file object.
+
+    `options` are those of the format: see the module of its name in `pathfront.formats`.
+
+    >>> import io, pathfront as pf
+    >>> pf.read(io.BytesIO(b"p sp 2 1\\na 1 2 7\\n")).weights.tolist()
+    [7]
+    """
+    known = get(format) if format is not None else None
+    source = open_source(path)
+    if known is None:
+        if len(source) == 0:
+            raise FormatError(f"{source.name}: the file is empty.")
+        known = _recognise(source.head, source.name)
+    _require_options(options, known.read_options, known.name)
+    return known.read(source, **options)
+
+
+def write(
+    graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **options: Any
+) -> None:
+    """Write a graph to a file, to standard output (`-`) or to a binary file object.
+
+    The format is told by the name unless given. The file is replaced only when the new one is complete.
+
+    >>> import io, pathfront as pf
+    >>> file = io.BytesIO()
+    >>> pf.write(pf.Graph.from_edges([0], [1], [7]), file, format="dimacs")
+    >>> file.getvalue()
+    b'p sp 2 1\\na 1 2 7\\n'
+    """
+    if format is not None:
+        known = get(format)
+    else:
+        name = path if isinstance(path, str | os.PathLike) else ""
+        by_name = _by_name(os.fspath(name))
+        if by_name is None:
+            raise ArgumentError(
+                f"the name {os.fspath(name)!r} tells no format; pass format=, one of {', '.join(names())}."
+            )
+        known = by_name
+    _require_options(options, known.write_options, known.name)
+    with open_sink(path) as sink:
+        known.write(graph, sink, **options)
+
+
+def _recognise(head: bytes, name: str) -> Format:
+    for format in _FORMATS:
+        if format.sniff(head):
+            return format
+    by_name = _by_name(name)
+    if by_name is not None:
+        return by_name
+    raise FormatError(
+        f"{name}: not a graph file of a known format; pass format=, one of {', '.join(names())}."
+    )
+
+
+def _by_name(name: str) -> Format | None:
+    bare = Path(name).name.lower()
+    for ending in _COMPRESSED:
+        bare = bare.removesuffix(ending)
+    # The longest ending wins: .td.gr before .gr.
+    fitting = [(len(s), f) for f in _FORMATS for s in f.suffixes if bare.endswith(s)]
+    return max(fitting, key=lambda pair: pair[0])[1] if fitting else None
+
+
+def _require_options(options: dict[str, Any], known: tuple[str, ...], format: str) -> None:
+    for name in options:
+        if name not in known:
+            has = f"its options are {', '.join(known)}" if known else "it has no options"
+            raise ArgumentError(f"{name} is not an option of format {format!r}; {has}.")

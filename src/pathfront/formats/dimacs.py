@@ -1,0 +1,96 @@
+"""DIMACS shortest-path graphs: `p sp N M`, then `a TAIL HEAD WEIGHT` for each arc, vertices from 1.
+
+The format of the 9th DIMACS Implementation Challenge. Coordinates live in a second file, `p aux sp co N` and
+`v ID X Y`, whole numbers (there: millionths of a degree); `read(..., coordinates=FILE)` attaches them. Arcs are
+directed; an undirected graph is written as both of its arcs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import IO
+
+from pathfront import _core
+from pathfront.checks import Array
+from pathfront.exceptions import ArgumentError
+from pathfront.formats.files import Sink, Source, open_sink, open_source
+from pathfront.formats.format import Format
+from pathfront.formats.pieces import arc_pieces
+from pathfront.graph import Graph, _from_checked_edges
+
+_HEADER = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*p[ \t]+sp[ \t]")
+
+File = str | os.PathLike[str] | IO[bytes]
+
+
+def read(source: Source, coordinates: File | None = None) -> Graph:
+    """Read a graph, and its coordinates from a second file if given."""
+    with source.parsing() as progress:
+        n, tails, heads, weights = _core.parse_dimacs(source.bytes, True, progress)
+    source.require_plausible(n)
+    graph = _from_checked_edges(tails, heads, finite(source, weights), n=n, directed=True)
+    if coordinates is None:
+        return graph
+    places = read_coordinates(coordinates)
+    if len(places) != n:
+        raise source.error(f"the graph has {n} vertices, but the coordinates are for {len(places)}.")
+    return graph.with_coordinates(places)
+
+
+def finite(source: Source, weights: Array) -> Array:
+    """Refuse weights that text can spell but a graph cannot have."""
+    place = _core.weight_summary(weights, 1)[4]
+    if place >= 0:
+        raise source.error(f"arc {place + 1} has weight {weights[place]}, but weights must be finite.")
+    return weights
+
+
+def read_coordinates(file: File) -> Array:
+    """Read a DIMACS coordinate file (`.co`): an array of n rows of two whole numbers.
+
+    >>> import io, pathfront as pf
+    >>> pf.read_coordinates(io.BytesIO(b"p aux sp co 1\\nv 1 -73530767 41085396\\n")).tolist()
+    [[-73530767, 41085396]]
+    """
+    source = open_source(file)
+    with source.parsing() as progress:
+        places: Array = _core.parse_coordinates(source.bytes, progress)
+    return places.reshape(-1, 2)
+
+
+def write(graph: Graph, sink: Sink, coordinates: File | None = None) -> None:
+    """Write every arc; and, where a second file is given, the coordinates."""
+    if graph.weights is None:
+        raise ArgumentError(
+            "the graph has no weights, but DIMACS arcs need them; use graph.with_weights(...)."
+        )
+    if coordinates is not None:
+        write_coordinates(graph, coordinates)
+    sink.write(f"p sp {graph.n} {graph.m}\n".encode())
+    for piece in arc_pieces(graph, prefix="a ", base=1):
+        sink.write(piece)
+
+
+def write_coordinates(graph: Graph, file: File) -> None:
+    """Write the coordinates to a file of their own; they must be whole numbers."""
+    places = graph.coordinates
+    if places is None or places.dtype.kind != "i" or places.shape[1] != 2:
+        raise ArgumentError("DIMACS coordinates are pairs of whole numbers, which this graph does not have.")
+    with open_sink(file) as sink:
+        sink.write(f"p aux sp co {graph.n}\n".encode())
+        for start in range(0, graph.n, 1 << 16):
+            rows = places[start : start + (1 << 16)].tolist()
+            sink.write("".join(f"v {start + i + 1} {x} {y}\n" for i, (x, y) in enumerate(rows)).encode())
+
+
+FORMAT = Format(
+    name="dimacs",
+    summary="DIMACS shortest-path text (p sp, a U V W)",
+    suffixes=(".gr",),
+    sniff=lambda head: _HEADER.match(head) is not None,
+    read=read,
+    write=write,
+    read_options=("coordinates",),
+    write_options=("coordinates",),
+)

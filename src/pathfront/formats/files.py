@@ -1,0 +1,244 @@
+"""Files as the formats see them: whole contents in, pieces out, compression and progress taken care of.
+
+Reading: a plain file is memory-mapped, a compressed one is unpacked, by its first bytes and not by its name; `-` is
+standard input. Writing goes to a new file beside the target which replaces it only when complete, so that a failure
+leaves the old file as it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import lzma
+import mmap
+import os
+import stat
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from pathfront import _core
+from pathfront.checks import Array
+from pathfront.exceptions import ArgumentTypeError, FormatError
+
+PIECE = 1 << 20
+SNIFFED = 1 << 16
+LONG_READ = 32 << 20
+"""Bytes from which a read shows its progress on a terminal."""
+
+_XZ_MEMORY = 1 << 30  # a forged header may ask for any amount
+
+Progress = Callable[[float], None]
+
+
+class Source:
+    """The contents of one file, decompressed."""
+
+    def __init__(self, name: str, data: bytes | mmap.mmap, path: Path | None) -> None:
+        self.name = name
+        """For messages."""
+        self.path = path
+        """Where the same bytes lie on disk, if they do: an uncompressed file."""
+        self._data = data
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    @property
+    def head(self) -> bytes:
+        """The first bytes, to recognise a format by."""
+        return bytes(self._data[:SNIFFED])
+
+    @property
+    def bytes(self) -> Array:
+        """The whole contents, without a copy."""
+        return np.frombuffer(self._data, dtype=np.uint8)
+
+    def stream(self) -> IO[Any]:
+        """Return the contents as a file object, for the parsers of other packages."""
+        return io.BytesIO(self._data)
+
+    def error(self, message: str) -> FormatError:
+        """Return an error about this file."""
+        return FormatError(f"{self.name}: {message}")
+
+    def require_plausible(self, n: int) -> None:
+        """Refuse a vertex count that such a small file has no business claiming: it would be allocated."""
+        if n > (1 << 20) + 64 * len(self):
+            raise self.error(f"the header claims {n} vertices, but the file has only {len(self)} bytes.")
+
+    @contextlib.contextmanager
+    def parsing(self, what: str = "reading") -> Iterator[Progress | None]:
+        """Turn the core's parse errors into errors about this file, and give a progress callback for long reads."""
+        with progress_bar(f"{what} {self.name}", shown=len(self) >= LONG_READ) as progress:
+            try:
+                yield progress
+            except _core.ParseError as error:
+                raise self.error(str(error)) from None
+
+
+@contextlib.contextmanager
+def progress_bar(what: str, *, shown: bool) -> Iterator[Progress | None]:
+    """Give a callback that moves a progress bar, or None when nobody would see it."""
+    if not (shown and sys.stderr.isatty()):
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=1.0)
+        yield lambda fraction: bar.update(task, completed=fraction)
+
+
+def open_source(file: str | os.PathLike[str] | IO[bytes]) -> Source:
+    """Read a file (path, `-`, or binary file object) whole."""
+    if hasattr(file, "read"):
+        data = file.read()
+        if not isinstance(data, bytes):
+            raise ArgumentTypeError("path is a text stream; open it in binary mode.")
+        return Source("<stream>", _unpack("<stream>", data), None)
+    if file == "-":
+        return Source("<stdin>", _unpack("<stdin>", sys.stdin.buffer.read()), None)
+    try:
+        path = Path(file)
+    except TypeError:
+        raise ArgumentTypeError(
+            f"path is {file!r}, a {type(file).__name__}; give a path, '-' or a binary file object."
+        ) from None
+    with open(path, "rb") as handle:
+        mode = os.fstat(handle.fileno()).st_mode
+        if not stat.S_ISREG(mode):  # a pipe cannot be mapped
+            return Source(str(path), _unpack(str(path), handle.read()), None)
+        if os.fstat(handle.fileno()).st_size == 0:
+            return Source(str(path), b"", path)
+        mapped = mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ)
+    unpacked = _unpack(str(path), mapped)
+    return Source(str(path), unpacked, path if unpacked is mapped else None)
+
+
+def _unpack(name: str, data: Any) -> Any:
+    """Return the contents, decompressed if the first bytes are those of a compressed file."""
+    head = bytes(data[:6])
+    try:
+        if head[:2] == b"\x1f\x8b":
+            with progress_bar(f"unpacking {name}", shown=len(data) >= LONG_READ // 8) as progress:
+                return _read_all(gzip.GzipFile(fileobj=io.BytesIO(data)), progress, len(data) * 4)
+        if head == b"\xfd7zXZ\x00":
+            return lzma.decompress(data, memlimit=_XZ_MEMORY)
+        if head[:4] == b"\x28\xb5\x2f\xfd":
+            import zstandard
+
+            with zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True) as reader:
+                return _read_all(reader, None, 0)
+    except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+        raise FormatError(f"{name}: the compressed file is damaged or cut short: {error}.") from error
+    except Exception as error:
+        if type(error).__module__.startswith("zstandard") or type(error).__name__ == "ZstdError":
+            raise FormatError(f"{name}: the compressed file is damaged or cut short: {error}.") from error
+        raise
+    return data
+
+
+def _read_all(stream: Any, progress: Progress | None, expected: int) -> bytes:
+    pieces, done = [], 0
+    while piece := stream.read(PIECE):
+        pieces.append(piece)
+        done += len(piece)
+        if progress is not None:
+            progress(min(1.0, done / max(expected, 1)))
+    return b"".join(pieces)
+
+
+class Sink:
+    """Where a format writes its pieces."""
+
+    def __init__(self, name: str, stream: IO[bytes]) -> None:
+        self.name = name
+        self._stream = stream
+
+    def write(self, piece: Any) -> None:
+        """Write bytes, or the bytes of an array."""
+        self._stream.write(
+            memoryview(piece).cast("B") if isinstance(piece, np.ndarray) and piece.size else piece
+        )
+
+    @property
+    def stream(self) -> IO[bytes]:
+        """The file object, for the writers of other packages."""
+        return self._stream
+
+
+@contextlib.contextmanager
+def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
+    """Write a file (path, `-`, or binary file object); compressed if its name ends in .gz, .xz or .zst."""
+    if hasattr(file, "write"):
+        yield Sink("<stream>", file)
+        return
+    if file == "-":
+        yield Sink("<stdout>", sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
+    path = Path(file)
+    if path.exists() and not path.is_file() and not path.is_dir():  # a device or a pipe is written as it is
+        with open(path, "wb") as handle, _packing(handle, path) as packed:
+            yield Sink(str(path), packed)
+        return
+    if path.is_dir():
+        raise IsADirectoryError(21, "Is a directory", str(path))
+    with replacing(path) as handle, _packing(handle, path) as packed:
+        yield Sink(str(path), packed)
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Write a new file beside `path` and put it in its place when complete; on any failure nothing has changed."""
+    target = Path(os.path.realpath(path))  # keep a symbolic link as a link
+    try:
+        descriptor, aside = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+    try:
+        with os.fdopen(descriptor, "wb") as handle:
+            yield handle
+            handle.flush()
+            os.fsync(handle.fileno())
+        os.chmod(aside, _mode_for(target))
+        os.replace(aside, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(aside)
+        raise
+
+
+def _mode_for(target: Path) -> int:
+    """Return the permissions of the file that is replaced, or what a new file would get."""
+    with contextlib.suppress(OSError):
+        return stat.S_IMODE(target.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+@contextlib.contextmanager
+def _packing(handle: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
+    suffix = path.suffix.lower()
+    if suffix == ".gz":
+        with gzip.GzipFile(filename="", mode="wb", fileobj=handle, mtime=0, compresslevel=6) as packed:
+            yield packed  # type: ignore[misc]
+    elif suffix == ".xz":
+        with lzma.LZMAFile(handle, "wb") as packed_xz:
+            yield packed_xz  # type: ignore[misc]
+    elif suffix == ".zst":
+        import zstandard
+
+        with zstandard.ZstdCompressor(level=6).stream_writer(handle, closefd=False) as packed_zst:
+            yield packed_zst
+    else:
+        yield handle

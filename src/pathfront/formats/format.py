@@ -1,0 +1,33 @@
+"""What a file format is to the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pathfront.formats.files import Sink, Source
+from pathfront.graph import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file format: how it is recognised, read and written."""
+
+    name: str
+    summary: str
+    suffixes: tuple[str, ...]
+    """Endings of file names, without the ending of a compression."""
+    sniff: Callable[[bytes], bool] = field(repr=False)
+    """Whether the first bytes of a file can only be this format."""
+    read: Callable[..., Graph] = field(repr=False)
+    """Takes a Source and the read options."""
+    write: Callable[..., None] = field(repr=False)
+    """Takes a Graph, a Sink and the write options; refuses a graph that the format cannot hold."""
+    read_options: tuple[str, ...] = ()
+    write_options: tuple[str, ...] = ()
+
+
+Reader = Callable[[Source], Graph]
+Writer = Callable[[Graph, Sink], None]
+Options = dict[str, Any]

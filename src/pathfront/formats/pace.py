@@ -1,0 +1,43 @@
+"""PACE treewidth graphs: `p tw N M`, then `U V` for each undirected edge, vertices from 1, no weights."""
+
+from __future__ import annotations
+
+import re
+
+from pathfront import _core
+from pathfront.exceptions import ArgumentError
+from pathfront.formats.files import Sink, Source
+from pathfront.formats.format import Format
+from pathfront.formats.pieces import arc_pieces
+from pathfront.graph import Graph, _from_checked_edges
+
+_HEADER = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*p[ \t]+tw[ \t]")
+
+
+def read(source: Source) -> Graph:
+    """Read a graph."""
+    with source.parsing() as progress:
+        n, tails, heads, _ = _core.parse_dimacs(source.bytes, False, progress)
+    source.require_plausible(n)
+    return _from_checked_edges(tails, heads, None, n=n, directed=False)
+
+
+def write(graph: Graph, sink: Sink) -> None:
+    """Write each undirected edge once."""
+    if graph.directed or graph.weights is not None:
+        raise ArgumentError(
+            "PACE files hold undirected graphs without weights only; this one would lose something."
+        )
+    sink.write(f"p tw {graph.n} {graph.to_edges().tails.size}\n".encode())
+    for piece in arc_pieces(graph, base=1, once=True):
+        sink.write(piece)
+
+
+FORMAT = Format(
+    name="pace",
+    summary="PACE treewidth text (p tw, U V), undirected, no weights",
+    suffixes=(".tw", ".td.gr"),
+    sniff=lambda head: _HEADER.match(head) is not None,
+    read=read,
+    write=write,
+)

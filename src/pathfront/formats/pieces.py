@@ -1,0 +1,38 @@
+"""Graphs as text in pieces of bounded size, for the formats that write lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pathfront import _core
+from pathfront.graph import Graph
+
+ARCS_PER_PIECE = 1 << 18
+
+
+def arc_pieces(
+    graph: Graph, *, prefix: str = "", separator: str = " ", base: int = 0, once: bool = False
+) -> Iterator[bytes]:
+    """Yield one line per arc; with `once` only the first arc of each undirected edge."""
+    graph.check()
+    for begin, end in vertex_ranges(graph):
+        yield _core.arcs_as_text(
+            graph.offsets, graph.heads, graph.weights, begin, end, prefix, separator, base, once
+        )
+
+
+def row_pieces(graph: Graph) -> Iterator[bytes]:
+    """Yield one line per vertex, its neighbours with their weights."""
+    graph.check()
+    for begin, end in vertex_ranges(graph):
+        yield _core.rows_as_text(graph.offsets, graph.heads, graph.weights, begin, end)
+
+
+def vertex_ranges(graph: Graph) -> Iterator[tuple[int, int]]:
+    """Cut the vertices where another ARCS_PER_PIECE arcs are full."""
+    marks = np.arange(0, graph.m, ARCS_PER_PIECE)
+    cuts = np.unique(np.concatenate([[0], np.searchsorted(graph.offsets, marks, side="right"), [graph.n]]))
+    cuts = cuts[cuts <= graph.n]
+    yield from zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)

@@ -1,0 +1,110 @@
+"""Names of vertices: an array in vertex order, and the way back from a name to its vertex."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
+
+Array = NDArray[Any]
+
+
+class Labels:
+    """The names of a graph's vertices, all different."""
+
+    def __init__(self, names: Array) -> None:
+        self.names = names
+        self.names.flags.writeable = False
+        self._index: dict[Hashable, int] | None = None
+
+    @property
+    def sorted_integers(self) -> bool:
+        """Whether names can be found by bisection, without building a dictionary."""
+        return self.names.dtype.kind in "iu" and bool(np.all(self.names[1:] > self.names[:-1]))
+
+    def index_of(self, name: Hashable) -> int:
+        """Return the vertex of a name."""
+        if self._index is None:
+            self._index = {label: i for i, label in enumerate(self.names.tolist())}
+        try:
+            return self._index[name]
+        except KeyError:
+            raise VertexError(f"no vertex is named {name!r}; graph.labels holds the names.") from None
+        except TypeError:
+            raise ArgumentTypeError(f"{name!r} cannot be a name: it is not hashable.") from None
+
+
+def as_labels(names: object, n: int) -> Labels | None:
+    """Return labels for n vertices, checked to be different."""
+    if names is None:
+        return None
+    array = names if isinstance(names, np.ndarray) else name_array(names)  # type: ignore[arg-type]
+    if array.shape != (n,):
+        raise ArgumentError(f"labels has {array.size} entries, but the graph has {n} vertices.")
+    if array.dtype.kind in "iu":
+        array = array.astype(np.uint64 if array.dtype == np.uint64 else np.int64)
+        increasing = bool(np.all(array[1:] > array[:-1]))
+        distinct = n if increasing else np.unique(array).size
+    else:
+        array = array.copy()
+        distinct = len(set(array.tolist()))
+    if distinct != n:
+        raise ArgumentError(f"labels has {n - distinct} repeated names; every vertex needs its own.")
+    return Labels(array)
+
+
+def name_array(names: Iterable[Hashable]) -> Array:
+    """Return names as an array: integers or strings where all are such, objects otherwise."""
+    listed = list(names)
+    if listed and all(type(name) is int for name in listed):
+        try:
+            return np.array(listed, dtype=np.int64)
+        except OverflowError:
+            pass
+    if listed and all(type(name) is str and not name.endswith("\0") for name in listed):
+        return np.array(listed, dtype=np.str_)
+    array = np.empty(len(listed), dtype=object)
+    for i, name in enumerate(listed):
+        array[i] = name
+    return array
+
+
+def number_names(tails: Array, heads: Array) -> tuple[Array, Array, Array | None]:
+    """Number the names that occur, and return both ends by number with the names, or None where name = number.
+
+    Integers are numbered in increasing order, anything else in order of appearance.
+    """
+    if tails.dtype.kind in "iu" and heads.dtype.kind in "iu":
+        return _number_integers(tails, heads)
+    numbers: dict[Hashable, int] = {}
+    both = [
+        np.fromiter(
+            (numbers.setdefault(name, len(numbers)) for name in column.tolist()), np.uint32, column.size
+        )
+        for column in (tails, heads)
+    ]
+    return both[0], both[1], name_array(numbers)
+
+
+def _number_integers(tails: Array, heads: Array) -> tuple[Array, Array, Array | None]:
+    if tails.size == 0:
+        return tails.astype(np.uint32), heads.astype(np.uint32), None
+    largest = max(int(tails.max()), int(heads.max()))
+    smallest = min(int(tails.min()), int(heads.min()))
+    if 0 <= smallest and largest < 16 * tails.size + 1024:
+        # Dense enough for one mark per possible id, which is far cheaper than sorting.
+        marks = np.zeros(largest + 1, dtype=bool)
+        marks[tails] = True
+        marks[heads] = True
+        names = np.flatnonzero(marks)
+        if names.size == largest + 1:
+            return tails.astype(np.uint32), heads.astype(np.uint32), None
+        numbers = np.cumsum(marks, dtype=np.int64) - 1
+        return numbers[tails].astype(np.uint32), numbers[heads].astype(np.uint32), names.astype(np.int64)
+    names, inverse = np.unique(np.concatenate([tails, heads]), return_inverse=True)
+    inverse = inverse.astype(np.uint32)
+    return inverse[: tails.size], inverse[tails.size :], names

@@ -1,0 +1,40 @@
+"""The registry of methods: what there is, what each can do, and how it is run.
+
+The README's table, `pathfront methods`, `--help` and the tests are made from what is registered here. A method is one
+file of this folder that defines `METHOD`.
+"""
+
+from __future__ import annotations
+
+from pathfront.exceptions import MethodError
+from pathfront.methods import auto, bellman_ford, dijkstra
+from pathfront.methods.method import Knob, Method, Outcome, Problem
+
+__all__ = ["Knob", "Method", "Outcome", "Problem", "get", "names"]
+
+_REGISTRY: dict[str, Method] = {
+    module.METHOD.name: module.METHOD for module in (auto, bellman_ford, dijkstra)
+}
+
+
+def names() -> list[str]:
+    """Return the names of all methods.
+
+    >>> import pathfront as pf
+    >>> pf.methods.names()
+    ['auto', 'bellman_ford', 'dijkstra']
+    """
+    return sorted(_REGISTRY)
+
+
+def get(name: str) -> Method:
+    """Return the description of a method: summary, knobs, devices, limits, paper.
+
+    >>> import pathfront as pf
+    >>> pf.methods.get("dijkstra").negative_weights
+    False
+    """
+    try:
+        return _REGISTRY[name]
+    except (KeyError, TypeError):
+        raise MethodError(f"method is {name!r}, but there are only {', '.join(names())}.") from None

@@ -1,0 +1,63 @@
+"""Bellman-Ford: relax every arc, pass after pass, until a pass changes nothing.
+
+Serial, at most n - 1 passes and one to see that nothing changes. The one method here that takes negative weights; a
+negative cycle that the source can reach is an error that names it. Passes go over the arcs in the order of their
+tails, in place, so a distance found in a pass is used by the arcs that come later in it. The engine is
+`cpp/engines/bellman_ford.hpp`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pathfront import _core
+from pathfront.checks import Array
+from pathfront.graph import NO_VERTEX
+from pathfront.methods.method import Method, Outcome, Problem, trace_rows
+
+
+def run(problem: Problem) -> Outcome:
+    """Run the native engine; it always needs parents, to find negative cycles."""
+    graph = problem.graph
+    parent = np.empty(graph.n, np.uint32) if problem.parent is None else problem.parent
+    answer = _core.bellman_ford(
+        graph.offsets,
+        graph.heads,
+        graph.weights,
+        problem.source,
+        problem.distance,
+        parent,
+        problem.cutoff,
+        problem.targets,
+        problem.trace,
+    )
+    return Outcome(
+        iterations=answer.iterations,
+        vertices_processed=answer.vertices_processed,
+        edges_relaxed=answer.edges_relaxed,
+        overflow=answer.overflow,
+        radius=answer.radius,  # type: ignore[arg-type]
+        cycle=_cycle_through(parent, answer.on_cycle) if answer.on_cycle >= 0 else None,
+        trace=trace_rows(answer.trace),
+    )
+
+
+def _cycle_through(parent: Array, start: int) -> list[int]:
+    """Return the cycle of parents through a vertex, in the direction of its arcs, smallest vertex first."""
+    cycle = [start]
+    while (before := int(parent[cycle[-1]])) != start:
+        assert before != NO_VERTEX
+        cycle.append(before)
+    cycle.reverse()
+    first = cycle.index(min(cycle))
+    return cycle[first:] + cycle[:first]
+
+
+METHOD = Method(
+    name="bellman_ford",
+    summary="Relax all arcs, pass after pass, until nothing changes; takes negative weights.",
+    run=run,
+    paper="R. Bellman, On a routing problem, Quarterly of Applied Mathematics 16, 1958",
+    limits="one thread; negative cycles are an error that names the cycle",
+    negative_weights=True,
+)

@@ -1,0 +1,182 @@
+"""What a search returns: distances, the tree of shortest paths, and what the search did."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pathfront.checks import Array
+from pathfront.exceptions import ArgumentError, NoPathError
+from pathfront.graph import NO_VERTEX, Edges, Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What a search did.
+
+    >>> import pathfront as pf
+    >>> pf.shortest_paths(pf.generate.chain(5), 0, method="dijkstra").stats.vertices_processed
+    5
+    """
+
+    method: str
+    """The method that ran; `auto` names its choice here."""
+    device: str
+    threads: int
+    delta: float | None
+    """The bucket width, for methods that have one."""
+    iterations: int
+    vertices_processed: int
+    edges_relaxed: int
+    seconds: float
+    reason: str
+    """Why this method, and anything else worth knowing about the run."""
+
+
+def unreached_marker(dtype: np.dtype[Any]) -> int | float:
+    """Return what stands for "no path" in distances of a type: infinity, or an integer type's largest value."""
+    return float("inf") if dtype.kind == "f" else int(np.iinfo(dtype).max)
+
+
+class ShortestPaths:
+    """The shortest paths from one source.
+
+    A vertex may be given by its index (any integer) or, where the graph has labels, by its name (anything else).
+
+    >>> import pathfront as pf
+    >>> graph = pf.Graph.from_edges([0, 0, 1], [1, 2, 2], [4, 10, 3], n=4)
+    >>> paths = pf.shortest_paths(graph, 0)
+    >>> paths.distance_to(2), paths.path_to(2).tolist(), paths.reached.tolist()
+    (7, [0, 1, 2], [True, True, True, False])
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        source: int,
+        distance: Array,
+        parent: Array | None,
+        stats: Stats,
+        radius: int | float | None,
+        trace: Array | None,
+    ) -> None:
+        self.graph = graph
+        self.source = source
+        self.stats = stats
+        self.radius = radius
+        """Answers are complete up to this distance and none is given beyond it; None: everything was explored."""
+        self._distance, self._parent, self._trace = distance, parent, trace
+
+    @property
+    def distance(self) -> Array:
+        """The distance of each vertex; `unreached` where there is none."""
+        return self._distance
+
+    @property
+    def unreached(self) -> int | float:
+        """What stands for "no path" in `distance`: infinity, or for integers the type's largest value."""
+        return unreached_marker(self._distance.dtype)
+
+    @property
+    def reached(self) -> Array:
+        """Which vertices have a distance."""
+        mask: Array = self._distance != self.unreached
+        return mask
+
+    def as_float(self) -> Array:
+        """Return distances as float64, infinite where there is no path."""
+        return np.where(self.reached, self._distance.astype(np.float64), np.inf)
+
+    def distance_to(self, vertex: int | Hashable) -> int | float:
+        """Return the distance of one vertex; NoPathError where there is none."""
+        target = self.graph.vertex(vertex)
+        self._require_reached(target)
+        found: int | float = self._distance[target].item()
+        return found
+
+    @property
+    def parent(self) -> Array:
+        """The vertex before each one on its shortest path; `pf.NO_VERTEX` for the source and where there is no path."""
+        if self._parent is None:
+            raise ArgumentError("this search kept no parents; run shortest_paths(..., parents=True).")
+        return self._parent
+
+    @property
+    def trace(self) -> Array:
+        """One row per iteration, a structured array."""
+        if self._trace is None:
+            raise ArgumentError("this search kept no trace; run shortest_paths(..., trace=True).")
+        return self._trace
+
+    def path_to(self, vertex: int | Hashable) -> Array:
+        """Return the vertices of a shortest path, from the source to this vertex."""
+        parent = self.parent
+        target = self.graph.vertex(vertex)
+        self._require_reached(target)
+        path = [target]
+        while (before := int(parent[path[-1]])) != NO_VERTEX:
+            path.append(before)
+        return np.array(path[::-1], dtype=np.uint32)
+
+    def edges_to(self, vertex: int | Hashable) -> Edges:
+        """Return the edges of a shortest path, in order.
+
+        >>> import pathfront as pf
+        >>> paths = pf.shortest_paths(pf.Graph.from_edges([0, 1], [1, 2], [4, 3]), 0)
+        >>> paths.edges_to(2).weights.tolist()
+        [4, 3]
+        """
+        path = self.path_to(vertex)
+        return self._with_weights(path[:-1], path[1:])
+
+    def tree(self) -> Edges:
+        """Return all edges of the tree of shortest paths, one for each reached vertex but the source.
+
+        >>> import pathfront as pf
+        >>> paths = pf.shortest_paths(pf.Graph.from_edges([0, 1], [1, 2], [4, 3]), 0)
+        >>> paths.tree().tails.tolist()
+        [0, 1]
+        """
+        vertices = np.flatnonzero(self.parent != NO_VERTEX).astype(np.uint32)
+        return self._with_weights(self.parent[vertices], vertices)
+
+    def mteps(self) -> float:
+        """Return millions of traversed edges per second: the edges that leave reached vertices, over the time taken."""
+        edges = int(np.diff(self.graph.offsets)[self.reached].sum())
+        return edges / max(self.stats.seconds, 1e-9) / 1e6
+
+    def _require_reached(self, vertex: int) -> None:
+        if self._distance[vertex] != self.unreached:
+            return
+        if self.radius is not None:
+            raise NoPathError(
+                f"{self._name(vertex)} is farther than {self.radius}, where this search stopped, or has no path; "
+                "run without cutoff and targets to know."
+            )
+        raise NoPathError(f"{self._name(vertex)} cannot be reached from {self._name(self.source)}.")
+
+    def _name(self, vertex: int) -> str:
+        labels = self.graph.labels
+        return f"vertex {vertex}" if labels is None else f"vertex {vertex} ({labels.tolist()[vertex]!r})"
+
+    def _with_weights(self, tails: Array, heads: Array) -> Edges:
+        """Find the weight of each edge: of parallel arcs the lightest, which is the one a shortest path takes."""
+        weights = self.graph.weights
+        if weights is None:
+            return Edges(tails, heads, None)
+        offsets, arc_heads = self.graph.offsets, self.graph.heads
+        found = np.empty(tails.size, weights.dtype)
+        for i, (tail, head) in enumerate(zip(tails.tolist(), heads.tolist(), strict=True)):
+            row = slice(offsets[tail], offsets[tail + 1])
+            found[i] = weights[row][arc_heads[row] == head].min()
+        return Edges(tails, heads, found)
+
+    def __repr__(self) -> str:
+        count = int(self.reached.sum())
+        return (
+            f"ShortestPaths(source={self.source}, reached={count} of {self.graph.n}, "
+            f"method={self.stats.method}, seconds={self.stats.seconds:.3g})"
+        )

@@ -1,0 +1,186 @@
+"""The certificate: a proof that distances are shortest, found in one pass over the arcs, without any search.
+
+The source is at 0; no arc can improve its head (so no distance is too large); and every reached vertex hangs from the
+source by tight arcs (so none is too small): its parent arc is tight and the parents form a tree, or, for distances
+alone, tight arcs reach it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pathfront import _core
+from pathfront.checks import Array, as_count, as_threads
+from pathfront.exceptions import ArgumentError, ArgumentTypeError
+from pathfront.graph import Graph
+from pathfront.paths import ShortestPaths
+
+# In the order of the core's `enum class Flaw`.
+_FLAWS = (
+    "source_not_zero",
+    "not_a_distance",
+    "improvable",
+    "parent_not_vertex",
+    "parent_missing",
+    "parent_needless",
+    "parent_not_tight",
+    "parent_cycle",
+    "unsupported",
+    "beyond_radius",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One thing that is wrong: the flaw's name, the vertex, and a sentence with the numbers."""
+
+    flaw: str
+    vertex: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a verification found. It is true when nothing is wrong.
+
+    >>> import pathfront as pf
+    >>> graph = pf.Graph.from_edges([0, 1], [1, 2], [4, 3])
+    >>> verdict = pf.verify(graph, [0, 4, 9], source=0)
+    >>> bool(verdict), verdict.violations[0].message
+    (False, 'arc 1 -> 2 of weight 3 would improve vertex 2 from 9 to 7')
+    """
+
+    count: int
+    """How many violations there are in all."""
+    violations: tuple[Violation, ...]
+    """The first few."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the distances are proved right."""
+        return self.count == 0
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        if self.ok:
+            return "verified: the distances are shortest"
+        lines = [f"{self.count} violation{'s' if self.count > 1 else ''}:"]
+        lines += [f"  {violation.message}" for violation in self.violations]
+        if self.count > len(self.violations):
+            lines.append(f"  ... and {self.count - len(self.violations)} more")
+        return "\n".join(lines)
+
+
+def verify(
+    graph: Graph,
+    result: ShortestPaths | object,
+    *,
+    source: object = None,
+    parent: object = None,
+    cutoff: int | float | None = None,
+    threads: int | None = None,
+    most: int = 10,
+) -> Verdict:
+    """Prove or refute a result against a graph.
+
+    `result` is what `shortest_paths` returned, or an array of distances with its `source` (and `parent`, and `cutoff`
+    if the search had one). At most `most` violations are described.
+
+    >>> import pathfront as pf
+    >>> graph = pf.generate.grid(10, 10, seed=1)
+    >>> print(pf.verify(graph, pf.shortest_paths(graph, 0)))
+    verified: the distances are shortest
+    """
+    if not isinstance(graph, Graph):
+        raise ArgumentTypeError(f"graph is a {type(graph).__name__}; give a pathfront.Graph.")
+    workers, limit = as_threads(threads), as_count(most, "most", least=1)
+    if isinstance(result, ShortestPaths):
+        if source is not None or parent is not None or cutoff is not None:
+            raise ArgumentError(
+                "source, parent and cutoff belong to an array of distances; the result has its own."
+            )
+        start, dist, tree, radius = result.source, result.distance, result._parent, result.radius
+    else:
+        if source is None:
+            raise ArgumentError("source is missing: say which vertex the distances are from.")
+        start, radius = graph.vertex(source, "source"), cutoff
+        dist = _as_distances(result, graph)
+        tree = None if parent is None else _as_parents(parent, graph)
+    if dist.size != graph.n:
+        raise ArgumentError(f"result has {dist.size} distances, but the graph has {graph.n} vertices.")
+    if start >= graph.n:
+        raise ArgumentError(f"the result's source is {start}, but the graph has {graph.n} vertices.")
+    graph.check()
+    count, first = _core.certify(
+        graph.offsets, graph.heads, graph.weights, start, dist, tree, radius, workers, limit
+    )
+    return Verdict(count, tuple(_describe(graph, dist, start, *violation) for violation in first))
+
+
+def _as_distances(values: object, graph: Graph) -> Array:
+    """Return distances in a type that goes with the graph's weights, without changing any value."""
+    array = np.asarray(values)
+    if array.ndim != 1 or array.dtype.kind not in "iuf":
+        raise ArgumentTypeError(
+            f"result is not a one-dimensional array of numbers but {array.dtype} {array.shape}."
+        )
+    natural = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
+    wide = {"float32": "float64", "uint32": "uint64", "int32": "int64"}.get(natural.name, natural.name)
+    choices = [natural] if graph.weights is None else [natural, np.dtype(wide)]
+    if array.dtype in choices:
+        return np.ascontiguousarray(array)
+    for choice in choices:
+        with np.errstate(invalid="ignore", over="ignore"):
+            converted = array.astype(choice)
+        missing = _is_missing(array)
+        if choice.kind != "f":
+            converted[missing] = np.iinfo(choice).max
+        if np.array_equal(converted[~missing], array[~missing]):
+            return converted
+    raise ArgumentError(
+        f"result has distances of type {array.dtype}, which do not fit the graph's {natural} weights."
+    )
+
+
+def _is_missing(array: Array) -> Array:
+    missing: Array = np.isinf(array) if array.dtype.kind == "f" else array == np.iinfo(array.dtype).max
+    return missing
+
+
+def _as_parents(values: object, graph: Graph) -> Array:
+    array = np.asarray(values)
+    if array.shape != (graph.n,) or array.dtype.kind not in "iu":
+        raise ArgumentTypeError(f"parent must be {graph.n} vertices, not {array.dtype} {array.shape}.")
+    return np.ascontiguousarray(array.astype(np.uint32))
+
+
+def _describe(
+    graph: Graph, dist: Array, source: int, code: int, vertex: int, other: int, arc: int
+) -> Violation:
+    flaw = _FLAWS[code]
+    at = dist[vertex] if vertex < dist.size else None
+    if flaw == "improvable":
+        weight = 1 if graph.weights is None else graph.weights[arc]
+        better = at.item() + (weight if graph.weights is None else weight.item())  # type: ignore[union-attr]
+        found = dist[other]
+        unreached = found == (np.inf if dist.dtype.kind == "f" else np.iinfo(dist.dtype).max)
+        message = f"arc {vertex} -> {other} of weight {weight} would improve vertex {other} " + (
+            f"from unreached to {better}" if unreached else f"from {found} to {better}"
+        )
+    else:
+        message = {
+            "source_not_zero": f"the source, vertex {source}, is at distance {at}, not 0",
+            "not_a_distance": f"vertex {vertex} has distance {at}",
+            "parent_not_vertex": f"the parent of vertex {vertex} is {other}, which is no vertex",
+            "parent_missing": f"vertex {vertex} is reached at {at} but has no parent",
+            "parent_needless": f"vertex {vertex} needs no parent but has {other}",
+            "parent_not_tight": f"no arc {other} -> {vertex} explains the distance {at} of vertex {vertex}",
+            "parent_cycle": f"the parents of vertex {vertex} lead back to it",
+            "unsupported": f"no path from the source has the length {at} of vertex {vertex}",
+            "beyond_radius": f"vertex {vertex} at {at} is farther than the search went",
+        }[flaw]
+    return Violation(flaw, vertex, message)
