@@ -114,9 +114,7 @@ def shortest_paths(
 
 def _require_device(method: Method, device: str) -> None:
     if device not in method.devices:
-        raise MethodError(
-            f"device is {device!r}, but method={method.name!r} runs on {', '.join(method.devices)} only."
-        )
+        raise MethodError(f"device is {device!r}, but method={method.name!r} runs on {', '.join(method.devices)} only.")
 
 
 def _require_weights(graph: Graph, method: Method, cutoff: object, targets: object) -> None:

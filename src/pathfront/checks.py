@@ -30,9 +30,7 @@ def as_count(value: object, name: str, *, least: int = 0, most: int | None = Non
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise ArgumentTypeError(
-            f"{name} is {value!r}, a {type(value).__name__}; give a whole number."
-        ) from None
+        raise ArgumentTypeError(f"{name} is {value!r}, a {type(value).__name__}; give a whole number.") from None
     if number < least:
         raise ArgumentError(f"{name} is {number}, but it must be at least {least}.")
     if most is not None and number > most:
@@ -100,9 +98,7 @@ def as_vector(values: object, name: str) -> Array:
     try:
         array = np.asarray(values)
     except ValueError:
-        raise ArgumentTypeError(
-            f"{name} is not rectangular; give a one-dimensional array of numbers."
-        ) from None
+        raise ArgumentTypeError(f"{name} is not rectangular; give a one-dimensional array of numbers.") from None
     if array.ndim != 1:
         raise ArgumentError(f"{name} has {array.ndim} dimensions, but it must have one.")
     return array
@@ -131,9 +127,7 @@ def as_weights(values: object, name: str = "weights") -> Array | None:
         return np.empty(0, np.uint32)
     kind, size = array.dtype.kind, array.dtype.itemsize
     if kind not in "biuf" or (kind == "f" and size > 8):
-        raise ArgumentTypeError(
-            f"{name} has elements of type {array.dtype}; use one of {', '.join(_WEIGHT_TYPES)}."
-        )
+        raise ArgumentTypeError(f"{name} has elements of type {array.dtype}; use one of {', '.join(_WEIGHT_TYPES)}.")
     family = {"b": "uint", "u": "uint", "i": "int", "f": "float"}[kind]
     return np.ascontiguousarray(array, dtype=f"{family}{32 if size <= 4 else 64}")
 
@@ -142,6 +136,5 @@ def require_finite(weights: Array, position: int, name: str = "weights") -> None
     """Raise for the first weight that is NaN or infinite; position -1 means there is none."""
     if position >= 0:
         raise WeightError(
-            f"{name}[{position}] is {weights[position]}; "
-            "weights must be finite: leave out edges that do not exist."
+            f"{name}[{position}] is {weights[position]}; weights must be finite: leave out edges that do not exist."
         )

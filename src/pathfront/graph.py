@@ -16,16 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import (
-    MOST_VERTICES,
-    Array,
-    as_count,
-    as_indices,
-    as_vertex_index,
-    as_weights,
-    available_cores,
-    require_finite,
-)
+from pathfront.checks import Array, as_vertex_index, as_weights, available_cores, require_finite
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
 from pathfront.labels import Labels, as_labels
 
@@ -143,26 +134,9 @@ class Graph:
         >>> pf.Graph.from_edges([0, 1], [1, 2], [1.5, 2.5], directed=False).to_scipy().toarray().tolist()
         [[0.0, 1.5, 0.0], [1.5, 0.0, 2.5], [0.0, 2.5, 0.0]]
         """
-        tail_array, head_array = as_indices(tails, "tails"), as_indices(heads, "heads")
-        weight_array = as_weights(weights)
-        if tail_array.size != head_array.size:
-            raise ArgumentError(f"tails has {tail_array.size} entries, but heads has {head_array.size}.")
-        if weight_array is not None and weight_array.size != tail_array.size:
-            raise ArgumentError(f"weights has {weight_array.size} entries, but tails has {tail_array.size}.")
-        if tail_array.dtype != head_array.dtype:
-            tail_array, head_array = _same_index_type(tail_array, head_array)
-        size = _count_vertices(tail_array, head_array, n)
-        if weight_array is not None:
-            require_finite(weight_array, _core.weight_summary(weight_array, available_cores())[4])
-        return _from_checked_edges(
-            tail_array,
-            head_array,
-            weight_array,
-            n=size,
-            directed=directed,
-            labels=as_labels(labels, size),
-            coordinates=as_coordinates(coordinates, size),
-        )
+        from pathfront import build
+
+        return build.from_edges(tails, heads, weights, n=n, directed=directed, labels=labels, coordinates=coordinates)
 
     @classmethod
     def from_csr(
@@ -186,35 +160,14 @@ class Graph:
         >>> pf.Graph.from_csr([0, 2, 2], [0, 1]).m
         2
         """
-        offset_array = as_indices(offsets, "offsets")
-        head_array = as_indices(heads, "heads")
-        weight_array = as_weights(weights)
-        if offset_array.size == 0:
-            raise ArgumentError("offsets is empty, but it must hold n + 1 entries: [0] for an empty graph.")
-        n = as_count(offset_array.size - 1, "the number of vertices", most=MOST_VERTICES)
-        if weight_array is not None and weight_array.size != head_array.size:
-            raise ArgumentError(f"weights has {weight_array.size} entries, but heads has {head_array.size}.")
-        if head_array.size:
-            _require_vertices(head_array, "heads", n)
-        if offset_array.dtype == np.uint64 and offset_array.max() > np.uint64(2**63 - 1):
-            raise ArgumentError(f"offsets must not be larger than the number of heads, {head_array.size}.")
-        graph = cls._make(
-            np.array(offset_array, dtype=np.int64, copy=copy or None),
-            np.array(head_array, dtype=np.uint32, copy=copy or None),
-            None if weight_array is None else np.array(weight_array, copy=copy or None),
-            directed=directed,
-            labels=as_labels(labels, n),
-            coordinates=as_coordinates(coordinates, n),
+        from pathfront import build
+
+        return build.from_csr(
+            offsets, heads, weights, directed=directed, labels=labels, coordinates=coordinates, copy=copy
         )
-        graph._check_rows()
-        if not directed:
-            graph._check_symmetric()
-        return graph
 
     @classmethod
-    def from_scipy(
-        cls, matrix: scipy.sparse.sparray | scipy.sparse.spmatrix, *, directed: bool = True
-    ) -> Graph:
+    def from_scipy(cls, matrix: scipy.sparse.sparray | scipy.sparse.spmatrix, *, directed: bool = True) -> Graph:
         """Make a graph from a sparse matrix: entry (u, v) is the weight of arc u -> v, stored zeros included.
 
         >>> import pathfront as pf, scipy.sparse
@@ -341,7 +294,7 @@ class Graph:
         (1, 0)
         """
         if self._labels is not None and not hasattr(vertex, "__index__") and not isinstance(vertex, float):
-            return self._labels.index_of(vertex)  # type: ignore[arg-type]
+            return self._labels.index_of(vertex)
         return as_vertex_index(vertex, name, self.n)
 
     def degree_summary(self) -> DegreeSummary:
@@ -386,9 +339,7 @@ class Graph:
             )
         place = _core.bad_head(self._heads, self.n, threads)
         if place >= 0:
-            raise VertexError(
-                f"heads[{place}] is {self._heads[place]}, but the vertices are 0..{self.n - 1}."
-            )
+            raise VertexError(f"heads[{place}] is {self._heads[place]}, but the vertices are 0..{self.n - 1}.")
         self.weight_summary()
 
     def _check_symmetric(self) -> None:
@@ -398,8 +349,9 @@ class Graph:
             # Parallel edges may come in another order; compare them sorted by weight.
             tails = np.repeat(np.arange(self.n), np.diff(there._offsets))
             one, other = (
-                g._weights[np.lexsort((g._weights, g._heads, tails))]  # type: ignore[index]
-                for g in (there, back)
+                weights[np.lexsort((weights, heads, tails))]
+                for weights, heads in ((there._weights, there._heads), (back._weights, back._heads))
+                if weights is not None
             )
             same = np.array_equal(one, other)
         if not same:
@@ -553,9 +505,7 @@ class Graph:
         kind = "directed" if self._directed else "undirected"
         weights = "no weights" if self._weights is None else f"{self._weights.dtype} weights"
         extras = [
-            word
-            for word, has in (("labels", self._labels), ("coordinates", self._coordinates))
-            if has is not None
+            word for word, has in (("labels", self._labels), ("coordinates", self._coordinates)) if has is not None
         ]
         return f"Graph(n={self.n}, m={self.m}, {', '.join([kind, weights, *extras])})"
 
@@ -586,36 +536,6 @@ def _unpickled(
     )
 
 
-def _from_checked_edges(
-    tails: Array,
-    heads: Array,
-    weights: Array | None,
-    *,
-    n: int,
-    directed: bool,
-    labels: Labels | None = None,
-    coordinates: Array | None = None,
-    default_source: int | None = None,
-    progress: Callable[[float], None] | None = None,
-) -> Graph:
-    """Build from edges already known to lie in 0..n-1 and to have finite weights: the generators' and readers' way in."""
-    arcs = tails.size if directed else 2 * tails.size - _core.count_loops(tails, heads)
-    offsets, out_heads = np.empty(n + 1, np.int64), np.empty(arcs, np.uint32)
-    out_weights = None if weights is None else np.empty(arcs, weights.dtype)
-    _core.build(
-        tails, heads, weights, not directed, offsets, out_heads, out_weights, available_cores(), progress
-    )
-    return Graph._make(
-        offsets,
-        out_heads,
-        out_weights,
-        directed=directed,
-        labels=labels,
-        coordinates=coordinates,
-        default_source=default_source,
-    )
-
-
 def as_coordinates(values: object, n: int) -> Array | None:
     """Return coordinates for n vertices: a copy, n rows of 2 or 3 finite numbers."""
     if values is None:
@@ -629,37 +549,6 @@ def as_coordinates(values: object, n: int) -> Array | None:
         raise ArgumentError("coordinates holds NaN or infinite numbers; every vertex needs a place.")
     wide = np.float64 if array.dtype.kind == "f" else np.int64
     return np.ascontiguousarray(array, dtype=wide)
-
-
-def _same_index_type(tails: Array, heads: Array) -> tuple[Array, Array]:
-    for name, array in (("tails", tails), ("heads", heads)):
-        if array.size and array.dtype == np.uint64 and int(array.max()) > MOST_VERTICES:
-            place = int(np.argmax(array > MOST_VERTICES))
-            raise VertexError(
-                f"{name}[{place}] is {array[place]}, but vertices are at most {MOST_VERTICES - 1}."
-            )
-    return tails.astype(np.int64, copy=False), heads.astype(np.int64, copy=False)
-
-
-def _count_vertices(tails: Array, heads: Array, n: int | None) -> int:
-    given = None if n is None else as_count(n, "n", most=MOST_VERTICES)
-    if tails.size == 0:
-        return given or 0
-    largest = -1
-    for name, array in (("tails", tails), ("heads", heads)):
-        largest = max(largest, _require_vertices(array, name, given))
-    return largest + 1 if given is None else given
-
-
-def _require_vertices(array: Array, name: str, n: int | None) -> int:
-    """Return the largest entry, after making sure that all are vertices of a graph of n (or any) vertices."""
-    low, high = _core.index_extent(array, available_cores())
-    most = (MOST_VERTICES if n is None else n) - 1
-    if low < 0 or high > most:
-        place = int(np.argmax((array < 0) | (array > most)))
-        cure = f"n is {n}: raise it, or leave it out" if n is not None else f"vertices are 0..{most}"
-        raise VertexError(f"{name}[{place}] is {array[place]}, but {cure}.")
-    return high
 
 
 def _packed(offsets: Array, packed: Array, values: Array, threads: int) -> Array:

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 def from_scipy(matrix: Any, *, directed: bool) -> Graph:
     """See `Graph.from_scipy`."""
-    import scipy.sparse
-
-    if not scipy.sparse.issparse(matrix):
+    if not hasattr(matrix, "tocsr"):
         raise ArgumentTypeError(
             f"matrix is a {type(matrix).__name__}, not a scipy sparse matrix; use Graph.from_dense for arrays."
         )
@@ -120,9 +118,7 @@ def to_scipy(graph: Graph) -> scipy.sparse.csr_array:
         (weights, graph.heads.astype(index), graph.offsets.astype(index)), shape=(graph.n, graph.n)
     )
     if _has_parallel_arcs(graph):
-        raise ArgumentError(
-            "the graph has parallel arcs, which scipy would add up; use graph.simplified().to_scipy()."
-        )
+        raise ArgumentError("the graph has parallel arcs, which scipy would add up; use graph.simplified().to_scipy().")
     return matrix
 
 
@@ -146,9 +142,7 @@ def to_networkx(graph: Graph) -> networkx.Graph:
     if edges.weights is None:
         made.add_edges_from(ends)
     else:
-        made.add_weighted_edges_from(
-            (u, v, w) for (u, v), w in zip(ends, edges.weights.tolist(), strict=True)
-        )
+        made.add_weighted_edges_from((u, v, w) for (u, v), w in zip(ends, edges.weights.tolist(), strict=True))
     return made
 
 

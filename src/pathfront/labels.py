@@ -82,9 +82,7 @@ def number_names(tails: Array, heads: Array) -> tuple[Array, Array, Array | None
         return _number_integers(tails, heads)
     numbers: dict[Hashable, int] = {}
     both = [
-        np.fromiter(
-            (numbers.setdefault(name, len(numbers)) for name in column.tolist()), np.uint32, column.size
-        )
+        np.fromiter((numbers.setdefault(name, len(numbers)) for name in column.tolist()), np.uint32, column.size)
         for column in (tails, heads)
     ]
     return both[0], both[1], name_array(numbers)
@@ -95,7 +93,7 @@ def _number_integers(tails: Array, heads: Array) -> tuple[Array, Array, Array | 
         return tails.astype(np.uint32), heads.astype(np.uint32), None
     largest = max(int(tails.max()), int(heads.max()))
     smallest = min(int(tails.min()), int(heads.min()))
-    if 0 <= smallest and largest < 16 * tails.size + 1024:
+    if smallest >= 0 and largest < 16 * tails.size + 1024:
         # Dense enough for one mark per possible id, which is far cheaper than sorting.
         marks = np.zeros(largest + 1, dtype=bool)
         marks[tails] = True

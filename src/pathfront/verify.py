@@ -100,9 +100,7 @@ def verify(
     workers, limit = as_threads(threads), as_count(most, "most", least=1)
     if isinstance(result, ShortestPaths):
         if source is not None or parent is not None or cutoff is not None:
-            raise ArgumentError(
-                "source, parent and cutoff belong to an array of distances; the result has its own."
-            )
+            raise ArgumentError("source, parent and cutoff belong to an array of distances; the result has its own.")
         start, dist, tree, radius = result.source, result.distance, result._parent, result.radius
     else:
         if source is None:
@@ -115,9 +113,7 @@ def verify(
     if start >= graph.n:
         raise ArgumentError(f"the result's source is {start}, but the graph has {graph.n} vertices.")
     graph.check()
-    count, first = _core.certify(
-        graph.offsets, graph.heads, graph.weights, start, dist, tree, radius, workers, limit
-    )
+    count, first = _core.certify(graph.offsets, graph.heads, graph.weights, start, dist, tree, radius, workers, limit)
     return Verdict(count, tuple(_describe(graph, dist, start, *violation) for violation in first))
 
 
@@ -125,9 +121,7 @@ def _as_distances(values: object, graph: Graph) -> Array:
     """Return distances in a type that goes with the graph's weights, without changing any value."""
     array = np.asarray(values)
     if array.ndim != 1 or array.dtype.kind not in "iuf":
-        raise ArgumentTypeError(
-            f"result is not a one-dimensional array of numbers but {array.dtype} {array.shape}."
-        )
+        raise ArgumentTypeError(f"result is not a one-dimensional array of numbers but {array.dtype} {array.shape}.")
     natural = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
     wide = {"float32": "float64", "uint32": "uint64", "int32": "int64"}.get(natural.name, natural.name)
     choices = [natural] if graph.weights is None else [natural, np.dtype(wide)]
@@ -141,9 +135,7 @@ def _as_distances(values: object, graph: Graph) -> Array:
             converted[missing] = np.iinfo(choice).max
         if np.array_equal(converted[~missing], array[~missing]):
             return converted
-    raise ArgumentError(
-        f"result has distances of type {array.dtype}, which do not fit the graph's {natural} weights."
-    )
+    raise ArgumentError(f"result has distances of type {array.dtype}, which do not fit the graph's {natural} weights.")
 
 
 def _is_missing(array: Array) -> Array:
@@ -158,9 +150,7 @@ def _as_parents(values: object, graph: Graph) -> Array:
     return np.ascontiguousarray(array.astype(np.uint32))
 
 
-def _describe(
-    graph: Graph, dist: Array, source: int, code: int, vertex: int, other: int, arc: int
-) -> Violation:
+def _describe(graph: Graph, dist: Array, source: int, code: int, vertex: int, other: int, arc: int) -> Violation:
     flaw = _FLAWS[code]
     at = dist[vertex] if vertex < dist.size else None
     if flaw == "improvable":

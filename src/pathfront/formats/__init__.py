@@ -66,9 +66,7 @@ def read(path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **
     return known.read(source, **options)
 
 
-def write(
-    graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **options: Any
-) -> None:
+def write(graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **options: Any) -> None:
     """Write a graph to a file, to standard output (`-`) or to a binary file object.
 
     The format is told by the name unless given. The file is replaced only when the new one is complete.
@@ -101,9 +99,7 @@ def _recognise(head: bytes, name: str) -> Format:
     by_name = _by_name(name)
     if by_name is not None:
         return by_name
-    raise FormatError(
-        f"{name}: not a graph file of a known format; pass format=, one of {', '.join(names())}."
-    )
+    raise FormatError(f"{name}: not a graph file of a known format; pass format=, one of {', '.join(names())}.")
 
 
 def _by_name(name: str) -> Format | None:

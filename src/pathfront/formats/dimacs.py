@@ -11,13 +11,16 @@ import os
 import re
 from typing import IO
 
+import numpy as np
+
 from pathfront import _core
+from pathfront.build import from_checked_edges
 from pathfront.checks import Array
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source, open_sink, open_source
 from pathfront.formats.format import Format
 from pathfront.formats.pieces import arc_pieces
-from pathfront.graph import Graph, _from_checked_edges
+from pathfront.graph import Graph
 
 _HEADER = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*p[ \t]+sp[ \t]")
 
@@ -29,7 +32,7 @@ def read(source: Source, coordinates: File | None = None) -> Graph:
     with source.parsing() as progress:
         n, tails, heads, weights = _core.parse_dimacs(source.bytes, True, progress)
     source.require_plausible(n)
-    graph = _from_checked_edges(tails, heads, finite(source, weights), n=n, directed=True)
+    graph = from_checked_edges(tails, heads, finite(source, weights), n=n, directed=True)
     if coordinates is None:
         return graph
     places = read_coordinates(coordinates)
@@ -55,16 +58,14 @@ def read_coordinates(file: File) -> Array:
     """
     source = open_source(file)
     with source.parsing() as progress:
-        places: Array = _core.parse_coordinates(source.bytes, progress)
+        places = np.asarray(_core.parse_coordinates(source.bytes, progress))
     return places.reshape(-1, 2)
 
 
 def write(graph: Graph, sink: Sink, coordinates: File | None = None) -> None:
     """Write every arc; and, where a second file is given, the coordinates."""
     if graph.weights is None:
-        raise ArgumentError(
-            "the graph has no weights, but DIMACS arcs need them; use graph.with_weights(...)."
-        )
+        raise ArgumentError("the graph has no weights, but DIMACS arcs need them; use graph.with_weights(...).")
     if coordinates is not None:
         write_coordinates(graph, coordinates)
     sink.write(f"p sp {graph.n} {graph.m}\n".encode())

@@ -165,9 +165,7 @@ class Sink:
 
     def write(self, piece: Any) -> None:
         """Write bytes, or the bytes of an array."""
-        self._stream.write(
-            memoryview(piece).cast("B") if isinstance(piece, np.ndarray) and piece.size else piece
-        )
+        self._stream.write(piece)
 
     @property
     def stream(self) -> IO[bytes]:
@@ -178,7 +176,9 @@ class Sink:
 @contextlib.contextmanager
 def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
     """Write a file (path, `-`, or binary file object); compressed if its name ends in .gz, .xz or .zst."""
-    if hasattr(file, "write"):
+    if not isinstance(file, str | os.PathLike):
+        if not hasattr(file, "write"):
+            raise ArgumentTypeError(f"path is a {type(file).__name__}; give a path, '-' or a binary file object.")
         yield Sink("<stream>", file)
         return
     if file == "-":
@@ -187,7 +187,7 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
         return
     path = Path(file)
     if path.exists() and not path.is_file() and not path.is_dir():  # a device or a pipe is written as it is
-        with open(path, "wb") as handle, _packing(handle, path) as packed:
+        with open(path, "wb") as device, _packing(device, path) as packed:
             yield Sink(str(path), packed)
         return
     if path.is_dir():
@@ -234,7 +234,7 @@ def _packing(handle: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
             yield packed  # type: ignore[misc]
     elif suffix == ".xz":
         with lzma.LZMAFile(handle, "wb") as packed_xz:
-            yield packed_xz  # type: ignore[misc]
+            yield packed_xz
     elif suffix == ".zst":
         import zstandard
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from pathfront import _core
+from pathfront.build import from_checked_edges
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
 from pathfront.formats.pieces import arc_pieces
-from pathfront.graph import Graph, _from_checked_edges
+from pathfront.graph import Graph
 
 _HEADER = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*p[ \t]+tw[ \t]")
 
@@ -19,15 +20,13 @@ def read(source: Source) -> Graph:
     with source.parsing() as progress:
         n, tails, heads, _ = _core.parse_dimacs(source.bytes, False, progress)
     source.require_plausible(n)
-    return _from_checked_edges(tails, heads, None, n=n, directed=False)
+    return from_checked_edges(tails, heads, None, n=n, directed=False)
 
 
 def write(graph: Graph, sink: Sink) -> None:
     """Write each undirected edge once."""
     if graph.directed or graph.weights is not None:
-        raise ArgumentError(
-            "PACE files hold undirected graphs without weights only; this one would lose something."
-        )
+        raise ArgumentError("PACE files hold undirected graphs without weights only; this one would lose something.")
     sink.write(f"p tw {graph.n} {graph.to_edges().tails.size}\n".encode())
     for piece in arc_pieces(graph, base=1, once=True):
         sink.write(piece)

@@ -18,9 +18,7 @@ def arc_pieces(
     """Yield one line per arc; with `once` only the first arc of each undirected edge."""
     graph.check()
     for begin, end in vertex_ranges(graph):
-        yield _core.arcs_as_text(
-            graph.offsets, graph.heads, graph.weights, begin, end, prefix, separator, base, once
-        )
+        yield _core.arcs_as_text(graph.offsets, graph.heads, graph.weights, begin, end, prefix, separator, base, once)
 
 
 def row_pieces(graph: Graph) -> Iterator[bytes]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from pathfront.build import from_checked_edges
 from pathfront.checks import MOST_VERTICES, as_count, as_seed
 from pathfront.generate.weights import weigh
-from pathfront.graph import Graph, _from_checked_edges
+from pathfront.graph import Graph
 
 
 def grid(rows: int, columns: int, *, weights: str = "int:1:100", seed: int = 0) -> Graph:
@@ -25,5 +26,5 @@ def grid(rows: int, columns: int, *, weights: str = "int:1:100", seed: int = 0) 
     tails = np.concatenate([ids[:, :-1].ravel(), ids[:-1, :].ravel()])
     heads = np.concatenate([ids[:, 1:].ravel(), ids[1:, :].ravel()])
     places = np.stack([np.tile(np.arange(columns), rows), np.repeat(np.arange(rows), columns)], axis=1)
-    graph = _from_checked_edges(tails, heads, None, n=ids.size, directed=False, coordinates=places)
+    graph = from_checked_edges(tails, heads, None, n=ids.size, directed=False, coordinates=places)
     return weigh(graph, weights, seed=seed)

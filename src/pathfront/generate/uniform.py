@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathfront.build import from_checked_edges
 from pathfront.checks import MOST_VERTICES, as_count, as_seed
 from pathfront.exceptions import ArgumentError
 from pathfront.generate.numbers import integers
 from pathfront.generate.weights import weigh
-from pathfront.graph import Graph, _from_checked_edges
+from pathfront.graph import Graph
 
 
 def random(n: int, m: int, *, directed: bool = True, weights: str = "int:1:100", seed: int = 0) -> Graph:
@@ -21,4 +22,4 @@ def random(n: int, m: int, *, directed: bool = True, weights: str = "int:1:100",
         raise ArgumentError(f"m is {m}, but a graph of 0 vertices has no edges.")
     tails = integers(m, 0, n - 1, seed=seed, stream=10)
     heads = integers(m, 0, n - 1, seed=seed, stream=11)
-    return weigh(_from_checked_edges(tails, heads, None, n=n, directed=directed), weights, seed=seed)
+    return weigh(from_checked_edges(tails, heads, None, n=n, directed=directed), weights, seed=seed)

@@ -73,9 +73,7 @@ def _integers(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array
     fits = np.iinfo(small).min <= low and high <= np.iinfo(small).max
     out = np.empty(graph.m, small if fits else "int64")
     span = int(high) - int(low) + 1
-    _core.arc_integers(
-        graph.offsets, graph.heads, graph.directed, out, seed, int(low), span, available_cores()
-    )
+    _core.arc_integers(graph.offsets, graph.heads, graph.directed, out, seed, int(low), span, available_cores())
     return out
 
 

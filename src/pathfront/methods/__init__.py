@@ -12,9 +12,7 @@ from pathfront.methods.method import Knob, Method, Outcome, Problem
 
 __all__ = ["Knob", "Method", "Outcome", "Problem", "get", "names"]
 
-_REGISTRY: dict[str, Method] = {
-    module.METHOD.name: module.METHOD for module in (auto, bellman_ford, dijkstra)
-}
+_REGISTRY: dict[str, Method] = {module.METHOD.name: module.METHOD for module in (auto, bellman_ford, dijkstra)}
 
 
 def names() -> list[str]:
