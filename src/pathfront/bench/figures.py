@@ -63,7 +63,7 @@ def best_of(rounds: int, *jobs: Callable[[], Any]) -> list[float]:
 
 def machine() -> dict[str, Any]:
     """Return what the numbers were taken on."""
-    versions = {}
+    versions: dict[str, str | None] = {}
     for package in ("numpy", "scipy", "pandas", "pyarrow"):
         try:
             versions[package] = metadata.version(package)
