@@ -83,7 +83,7 @@ def shortest_paths(
             parent=np.empty(graph.n, np.uint32) if parents else None,
             threads=workers,
             delta=width,
-            cutoff=_as_cutoff(cutoff, dtype),
+            cutoff=as_cutoff(cutoff, dtype),
             targets=wanted,
             trace=bool(trace),
             knobs=extra,
@@ -144,7 +144,7 @@ def _as_targets(targets: object, graph: Graph) -> Array | None:
     return np.array(listed, dtype=np.uint32)
 
 
-def _as_cutoff(cutoff: object, dtype: np.dtype[Any]) -> int | float | None:
+def as_cutoff(cutoff: object, dtype: np.dtype[Any]) -> int | float | None:
     """Return the cutoff in the distance type; whole distances are within 3.7 exactly when they are within 3."""
     if cutoff is None or (isinstance(cutoff, float | np.floating) and cutoff == math.inf):
         return None
