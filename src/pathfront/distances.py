@@ -64,7 +64,7 @@ class Distances:
     source: int | None = None
     """None where a file of another kind does not say."""
     radius: int | float | None = None
-    """As in `ShortestPaths`: answers are complete up to here and none is given beyond; None: everything was explored."""
+    """As in `ShortestPaths`: answers are complete up to this distance; None: everything was explored."""
 
 
 def write(result: ShortestPaths | Distances, file: File) -> None:
