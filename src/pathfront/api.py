@@ -72,7 +72,7 @@ def shortest_paths(
     dtype = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
     wanted = _as_targets(targets, graph)
     width = _as_delta(delta, chosen)
-    extra = _as_knobs(knobs, chosen)
+    extra = as_knobs(knobs, chosen)
 
     started = time.perf_counter()
     while True:
@@ -174,7 +174,8 @@ def _as_delta(delta: object, method: Method) -> float | None:
     return width
 
 
-def _as_knobs(knobs: dict[str, Any], method: Method) -> dict[str, Any]:
+def as_knobs(knobs: dict[str, Any], method: Method) -> dict[str, Any]:
+    """Return all knobs of a method, those given and the defaults of the others."""
     known = {knob.name: knob.default for knob in method.knobs}
     for name in knobs:
         if name not in known:

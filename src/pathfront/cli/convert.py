@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pathfront.cli import inputs, output
-from pathfront.cli.errors import ComplaintError, about, printable, say, spelling
+from pathfront.cli.errors import ComplaintError, about, blaming, printable, say, spelling
 
 if TYPE_CHECKING:
     from pathfront.graph import Graph
@@ -112,7 +112,7 @@ def write_graph(graph: Graph, file: str, format: str | None, options: list[str] 
     values = inputs.named_values(options, "--write-option")
     from pathfront import formats
 
-    with spelling(format="--to"), about(file):
+    with spelling(format="--to"), blaming("--write-option", values), about(file):
         formats.write(graph, file, format=format, **values)
     if file == "-":
         say(f"wrote {output.outline(graph)}")

@@ -20,8 +20,8 @@ Examples:
   pathfront demo --arcs 10000000 --threads 1
 """
 NEXT = (
-    ("pathfront generate road_like 10000 -o roads.gr", "make a graph of your own, or take one you have"),
-    ("pathfront solve roads.gr --source 0 --path-to 99", "distances and a path, from the shell"),
+    ("pathfront generate road_like 10000 -o roads.gr", "a graph to play with"),
+    ("pathfront solve roads.gr --source 0 --path-to 99", "its shortest paths, and one of them"),
     ("pathfront methods", "what else there is"),
 )
 
@@ -39,14 +39,14 @@ def demo(
     n = round(arcs / _ARCS_PER_VERTEX)
     if n < 2:
         raise ComplaintError(f"--arcs is {arcs}, but it must be at least {round(2 * _ARCS_PER_VERTEX)}")
-    from pathfront import api, generate, verify
+    from pathfront import api, certificate, generate
 
     started = time.perf_counter()
     graph = generate.KINDS["road_like"](n, seed=seed)
     made = time.perf_counter() - started
     paths = api.shortest_paths(graph, graph.n // 2, threads=threads)
     started = time.perf_counter()
-    verdict = verify(graph, paths, threads=threads)
+    verdict = certificate.verify(graph, paths, threads=threads)
     proved = time.perf_counter() - started
 
     answer = summary(paths, f"road_like({n}, seed={seed})", [], None)
@@ -58,7 +58,7 @@ def demo(
     else:
         lines = facts(paths, answer, asked="auto")
         lines.insert(1, ("made in", output.seconds(made)))
-        said = f"yes, in {output.seconds(proved)}: no arc improves any distance, and parents form a tree"
+        said = f"yes, in {output.seconds(proved)}: no arc improves a distance, parents form a tree"
         lines.append(("verified", said if verdict else f"NO: {verdict}"))
         output.show_facts(lines)
         print("\nTry next:")

@@ -15,7 +15,7 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import typer
@@ -91,6 +91,19 @@ def about(file: str) -> Iterator[None]:
         if error.filename is not None or error.errno is None:
             raise
         raise type(error)(error.errno, error.strerror, "standard output" if file == "-" else file) from error
+
+
+@contextlib.contextmanager
+def blaming(option: str, values: Mapping[str, object]) -> Iterator[None]:
+    """Blame NAME=VALUE options for what a value of the wrong type does inside; without any it is a bug."""
+    try:
+        yield
+    except PathfrontError:
+        raise
+    except (TypeError, ValueError, AttributeError) as error:
+        if not values:
+            raise
+        raise ComplaintError(f"{option} {', '.join(values)} cannot be used: {error}") from error
 
 
 def complain(message: str) -> None:

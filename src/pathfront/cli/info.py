@@ -8,7 +8,7 @@ import time
 from typing import IO, TYPE_CHECKING, Any
 
 from pathfront.cli import inputs, output
-from pathfront.cli.errors import about
+from pathfront.cli.errors import about, blaming
 
 if TYPE_CHECKING:
     from pathfront.checks import Array
@@ -35,7 +35,7 @@ def info(
     values = inputs.named_values(option, "--option")
     from pathfront import formats
 
-    with about("standard input" if graph_file == "-" else graph_file):
+    with blaming("--option", values), about("standard input" if graph_file == "-" else graph_file):
         # Standard input can be read only once, but is looked at twice: to tell the format and to read it.
         file: str | IO[bytes] = io.BytesIO(sys.stdin.buffer.read()) if graph_file == "-" else graph_file
         known = format if format is not None else _format_of(file)

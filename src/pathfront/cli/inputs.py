@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pathfront.cli.errors import ComplaintError, about
+from pathfront.cli.errors import ComplaintError, about, blaming
 
 if TYPE_CHECKING:
     from pathfront.graph import Graph
@@ -47,12 +47,16 @@ Threads = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
 
+# Arguments of `read` and `write` that are not options of any format.
+_TAKEN = ("file", "format", "graph", "path", "sink", "source")
+
+
 def read_graph(path: str, format: str | None, options: list[str] | None) -> Graph:
     """Read a graph."""
     from pathfront import formats
 
     values = named_values(options, "--option")
-    with about("standard input" if path == "-" else path):
+    with blaming("--option", values), about("standard input" if path == "-" else path):
         return formats.read(path, format=format, **values)
 
 
@@ -64,6 +68,8 @@ def named_values(pairs: list[str] | None, option: str) -> dict[str, Any]:
         name = name.strip().replace("-", "_")
         if not equals or not name.isidentifier():
             raise ComplaintError(f"{option} is {pair!r}, but it must be NAME=VALUE")
+        if name in _TAKEN:
+            raise ComplaintError(f"{option} is {pair!r}, but {name} cannot be set this way")
         if name in values:
             raise ComplaintError(f"{option} {name} is given twice")
         values[name] = _json_or_text(text)

@@ -202,9 +202,16 @@ def _as_array(source: Source, values: list[int | float | None]) -> Array:
         dtype = np.dtype(np.float64)
     marker = unreached_marker(dtype)
     try:
-        return np.array([marker if value is None else value for value in values], dtype)
+        array = np.array([marker if value is None else value for value in values], dtype)
     except OverflowError:
         raise source.error("a distance is too large for a number.") from None
+    if dtype.kind == "f":
+        # Text does not tell which floats were added up, but sums of float64 rarely all fit float32.
+        with np.errstate(over="ignore"):
+            narrow = array.astype(np.float32)
+        if np.array_equal(narrow, array, equal_nan=True):
+            return narrow
+    return array
 
 
 def _as_parents(source: Source, values: list[int | float | None]) -> Array:

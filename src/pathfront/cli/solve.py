@@ -12,9 +12,9 @@ from pathfront.cli import inputs, output
 from pathfront.cli.errors import REFUTED, ComplaintError, about
 
 if TYPE_CHECKING:
+    from pathfront.certificate import Verdict
     from pathfront.graph import Graph
     from pathfront.paths import ShortestPaths
-    from pathfront.verify import Verdict
 
 _TARGETS_SHOWN = 10
 
@@ -77,7 +77,7 @@ def solve(
     A vertex is a whole number, its index from 0, or anything else, its label; with --by-label always a label.
     """
     _check(path_to, no_parents, output_file, trace)
-    knobs = inputs.named_values(knob, "--knob")
+    knobs = _knobs(knob, method)
     width, limit = inputs.number(delta, "--delta"), inputs.number(cutoff, "--cutoff")
     from pathfront import api
 
@@ -107,6 +107,27 @@ def solve(
         output.show_facts(facts(paths, answer, asked=method) + _written(answer, verdict))
     if verdict is not None and not verdict:
         raise typer.Exit(REFUTED)
+
+
+def _knobs(pairs: list[str] | None, method: str) -> dict[str, Any]:
+    """Return the knobs that are given; they must exist, and be of the kind of their defaults."""
+    values = inputs.named_values(pairs, "--knob")
+    if not values:
+        return {}
+    from pathfront import api, methods
+
+    chosen = methods.get(method)
+    api.as_knobs(values, chosen)
+    for knob in chosen.knobs:
+        value = values.get(knob.name, knob.default)
+        wanted, given = _kind(knob.default), _kind(value)
+        if wanted not in ("", given) and (wanted, given) != ("a number", "a whole number"):
+            raise ComplaintError(f"--knob {knob.name} is {value!r}, but its default is {knob.default!r}: give {wanted}")
+    return values
+
+
+def _kind(value: object) -> str:
+    return {bool: "true or false", int: "a whole number", float: "a number", str: "text"}.get(type(value), "")
 
 
 def _check(path_to: str | None, no_parents: bool, output_file: str | None, trace: str | None) -> None:
@@ -208,7 +229,7 @@ def _at(graph: Graph, place: dict[str, Any]) -> str:
 
 
 def _prove(paths: ShortestPaths, answer: dict[str, Any]) -> Verdict:
-    from pathfront.verify import verify
+    from pathfront.certificate import verify
 
     verdict = verify(paths.graph, paths)
     answer["verified"] = verdict.ok

@@ -49,7 +49,7 @@ def verify(
     shortest paths as well.
     """
     limit = inputs.number(cutoff, "--cutoff")
-    from pathfront import verify as certificate
+    from pathfront import certificate
     from pathfront.cli import results
 
     found = results.read(distances_file)
@@ -63,7 +63,7 @@ def verify(
         start, limit = found.source, found.radius
     else:
         start = inputs.source_vertex(graph, source, by_label=by_label)
-    verdict = certificate(
+    verdict = certificate.verify(
         graph, found.distance, source=start, parent=found.parent, cutoff=limit, threads=threads, most=most
     )
 
