@@ -63,6 +63,12 @@ def lines(file):
     return Path(file).read_text().splitlines()
 
 
+@pytest.fixture(autouse=True)
+def buffered(monkeypatch):
+    """Let processes keep what they print until they end, as they do for users: errors may come that late."""
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+
+
 def process(*arguments, **options):
     return subprocess.run([sys.executable, "-m", "pathfront", *arguments], capture_output=True, timeout=60, **options)
 
@@ -633,6 +639,9 @@ def test_a_closed_pipe_ends_quietly():
     ended = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60)
     assert ended.stdout.splitlines() == ["p sp 90000 358800", "141"]
     assert ended.stderr == ""
+    line = f"{sys.executable} -m pathfront methods | true; echo ${{PIPESTATUS[0]}}"
+    ended = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60)
+    assert (ended.stdout, ended.stderr) == ("141\n", "")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")

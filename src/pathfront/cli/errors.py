@@ -22,6 +22,7 @@ import typer
 
 from pathfront.exceptions import PathfrontError
 
+STDOUT = "standard output"
 REFUTED, BAD_INPUT, BUG, INTERRUPTED, CLOSED_PIPE = 1, 2, 70, 130, 141
 
 # Typer brings its own copy of click from 0.26 on; this is its usage error in either case.
@@ -57,9 +58,9 @@ def guarded(action: Callable[[], int]) -> int:
     except (ComplaintError, PathfrontError) as error:
         complain(_spoken(str(error)))
     except OSError as error:
-        if error.filename is None:
+        if error.filename in (None, STDOUT):
             _abandon_stdout()
-        complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        complain(f"{error.filename or STDOUT}: {error.strerror or error}")
     except MemoryError:
         complain("not enough memory")
     except Exception:
@@ -90,7 +91,7 @@ def about(file: str) -> Iterator[None]:
     except OSError as error:
         if error.filename is not None or error.errno is None:
             raise
-        raise type(error)(error.errno, error.strerror, "standard output" if file == "-" else file) from error
+        raise type(error)(error.errno, error.strerror, STDOUT if file == "-" else file) from error
 
 
 @contextlib.contextmanager
