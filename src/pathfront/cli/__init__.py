@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pathfront.cli import convert, demo, formats, generate, info, methods, solve, verify
+from pathfront.cli import bench, convert, demo, formats, generate, info, methods, solve, verify
 from pathfront.cli.errors import guarded
 
 __all__ = ["main", "run"]
@@ -64,6 +64,7 @@ app.command("verify", epilog=verify.EPILOG)(verify.verify)
 app.command("methods", epilog=methods.EPILOG)(methods.methods)
 app.command("formats", epilog=formats.EPILOG)(formats.formats)
 app.command("demo", epilog=demo.EPILOG)(demo.demo)
+app.command("bench", epilog=bench.EPILOG)(bench.bench)
 
 
 def main() -> None:
