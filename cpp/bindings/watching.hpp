@@ -1,6 +1,6 @@
 // A Watch that lets Python's signals in and feeds a progress callback. Signals are only ever handled by
 // Python's main thread, so a call from any other thread that shows no progress never takes the interpreter
-// lock at all.
+// lock at all. The callable must outlive the watch; where there is none, a temporary will do.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -17,19 +17,20 @@ using Progress = std::optional<nanobind::callable>;
 inline Watch python_watch(const Progress& progress) {
     namespace nb = nanobind;
     enum class Listens { unknown, yes, no };
-    return Watch([&progress, listens = Listens::unknown](double fraction) mutable {
+    const nb::callable* show = progress ? &*progress : nullptr;
+    return Watch([show, listens = Listens::unknown](double fraction) mutable {
         if (listens == Listens::no)
             return;
         nb::gil_scoped_acquire lock;
         if (listens == Listens::unknown) {
             nb::object threading = nb::module_::import_("threading");
             const bool main = threading.attr("current_thread")().is(threading.attr("main_thread")());
-            listens = main || progress ? Listens::yes : Listens::no;
+            listens = main || show ? Listens::yes : Listens::no;
         }
         if (PyErr_CheckSignals() != 0)
             throw nb::python_error();
-        if (progress)
-            (*progress)(fraction);
+        if (show)
+            (*show)(fraction);
     });
 }
 
