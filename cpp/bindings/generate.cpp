@@ -61,12 +61,12 @@ void arc_floats(In<Offset> offsets, In<Vertex> heads, bool directed, Out<double>
                   [&](Offset arc, std::uint64_t bits) { out.data()[arc] = Stream::to_unit(bits); });
 }
 
-void rmat(unsigned scale, double a, double b, double c, std::uint64_t seed, Out<Vertex> tails,
-          Out<Vertex> heads, unsigned threads, Progress progress) {
+void rmat(unsigned scale, std::uint64_t n, double a, double b, double c, std::uint64_t seed, Out<Vertex> tails,
+          Out<Vertex> heads, unsigned threads, const Progress& progress) {
     require(tails.size() == heads.size(), "tails and heads differ");
     Watch watch = python_watch(progress);
     nb::gil_scoped_release unlocked;
-    rmat_edges(scale, static_cast<std::int64_t>(tails.size()), a, b, c, seed, tails.data(), heads.data(),
+    rmat_edges(scale, n, static_cast<std::int64_t>(tails.size()), a, b, c, seed, tails.data(), heads.data(),
                threads, watch);
 }
 
@@ -80,7 +80,7 @@ void register_generate(nb::module_& m) {
           "out"_a.noconvert(), "seed"_a, "low"_a, "span"_a, "threads"_a);
     m.def("arc_floats", &arc_floats, "offsets"_a.noconvert(), "heads"_a.noconvert(), "directed"_a,
           "out"_a.noconvert(), "seed"_a, "threads"_a);
-    m.def("rmat", &rmat, "scale"_a, "a"_a, "b"_a, "c"_a, "seed"_a, "tails"_a.noconvert(),
+    m.def("rmat", &rmat, "scale"_a, "n"_a, "a"_a, "b"_a, "c"_a, "seed"_a, "tails"_a.noconvert(),
           "heads"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
 }
 
