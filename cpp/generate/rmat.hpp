@@ -42,8 +42,7 @@ class RmatDraw {
 
     RmatDraw(unsigned scale, double a, double b, double c, std::uint64_t seed)
         : scale_(scale), words_((scale + 3) / 4), limit_a_(to_limit(a)), limit_b_(to_limit(a + b)),
-          limit_c_(to_limit(a + b + c)), stream_(seed, 0), scramble_(mix(seed ^ 0x5C4A3B2D1E0F9786u), scale) {
-    }
+          limit_c_(to_limit(a + b + c)), stream_(seed, 0), scramble_(mix(seed ^ 0x5C4A3B2D1E0F9786u), scale) {}
 
     // Draws the edges at positions first, first + 1, ...
     void operator()(std::uint64_t first, unsigned count, Vertex* tails, Vertex* heads) const {
@@ -72,8 +71,7 @@ class RmatDraw {
     }
 
     // One level: quadrants a, b, c, d append the bits (0,0), (0,1), (1,0), (1,1), without a branch.
-    void descend(const std::uint32_t* bits, unsigned shift, unsigned count, Vertex* tails,
-                 Vertex* heads) const {
+    void descend(const std::uint32_t* bits, unsigned shift, unsigned count, Vertex* tails, Vertex* heads) const {
         for (unsigned j = 0; j < count; ++j) {
             const auto draw = static_cast<std::int32_t>(bits[j] >> shift & 0xFFFF);
             const Vertex beyond_a = draw >= limit_a_, beyond_b = draw >= limit_b_, beyond_c = draw >= limit_c_;
