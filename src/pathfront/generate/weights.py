@@ -45,8 +45,8 @@ def weigh(graph: Graph, weights: str, *, seed: int = 0, dtype: str | None = None
     made = _MAKERS[kind](graph, numbers, seed, weights)
     if target is not None:
         made = _converted(made, target, weights)
-    if kind == "float" and numbers[0] < numbers[1]:
-        made = _below(made, numbers[0], numbers[1])
+    if kind == "float" and made.dtype.kind == "f" and numbers[0] < numbers[1]:
+        made = _kept_below(made, numbers[0], numbers[1], weights)
     weighted = graph._like(made)
     weighted.weight_summary()
     return weighted
@@ -140,19 +140,26 @@ def _converted(made: Array, target: np.dtype[Any], spec: str) -> Array:
         if made.min() < 0:
             raise ArgumentError(f"weights is {spec!r}, but {target} weights below 0 need int:LOW:HIGH.")
         made = np.maximum(np.rint(made), 1)
-    room = np.iinfo(target) if target.kind in "iu" else np.finfo(target)
+    whole = target.kind in "iu"
+    least, most = (np.iinfo(target).min, np.iinfo(target).max) if whole else _extremes(np.finfo(target))
     for extreme in (made.min().item(), made.max().item()):  # Python compares floats with integers exactly
-        if not room.min <= extreme <= room.max:
+        if not least <= extreme <= most:
             raise ArgumentError(f"weights is {spec!r}, but {extreme} does not fit dtype {target}; use a wider one.")
     return made.astype(target, copy=False)
 
 
-def _below(made: Array, low: float, high: float) -> Array:
-    """Keep numbers that were rounded up to `high`, or in a narrower type out of the range, inside it."""
-    if made.dtype.kind != "f":
-        return made
-    least = made.dtype.type(low)
-    most = made.dtype.type(high)
-    if most >= high:
+def _extremes(info: np.finfo[Any]) -> tuple[float, float]:
+    return float(info.min), float(info.max)
+
+
+def _kept_below(made: Array, low: float, high: float, spec: str) -> Array:
+    """Bring back numbers that were rounded up to `high`, or in a narrower type beyond `low`."""
+    with np.errstate(over="ignore"):  # a HIGH beyond the type counts as infinite
+        least, most = made.dtype.type(low), made.dtype.type(high)
+    if float(least) < low:
+        least = np.nextafter(least, most)
+    if float(most) >= high:
         most = np.nextafter(most, made.dtype.type(-np.inf))
-    return np.clip(made, least, np.maximum(least, most), out=made)
+    if least > most:
+        raise ArgumentError(f"weights is {spec!r}, but no {made.dtype} lies in that range; make it wider.")
+    return np.clip(made, least, most, out=made)
