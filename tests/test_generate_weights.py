@@ -57,7 +57,6 @@ def test_narrow_floats_stay_below_high():
     for low, high in ((0.9999999, 1.0), (0.7, 0.7000001), (1e8, 1.00000009e8)):
         weights = weigh(DIRECTED, f"float:{low!r}:{high!r}", dtype="float32").weights.astype(float)
         assert low <= weights.min() <= weights.max() < high
-    assert weigh(DIRECTED, "float:3.4e38:3.403e38", dtype="float32").weights.min() > 3.39e38
     weights = weigh(DIRECTED, "float:0:1", dtype="float32").weights
     assert weights.dtype == np.float32
     assert weights.max() < 1
