@@ -15,7 +15,7 @@ using namespace nb::literals;
 // out[i] uniform in [low, low + span), span > 0.
 void random_integers(const AnyOut& out, std::uint64_t seed, std::uint64_t stream, std::int64_t low, std::uint64_t span,
                      unsigned threads) {
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     const Stream numbers(seed, stream);
     with_type_of<std::uint32_t, std::int64_t>(out, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
@@ -30,7 +30,7 @@ void random_integers(const AnyOut& out, std::uint64_t seed, std::uint64_t stream
 void random_below(In<std::int64_t> bounds, Out<std::int64_t> out, std::uint64_t seed, std::uint64_t stream,
                   unsigned threads) {
     require(bounds.size() == out.size(), "one bound per number expected");
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     const Stream numbers(seed, stream);
     nb::gil_scoped_release unlocked;
     fill_random(out.data(), static_cast<std::int64_t>(out.size()), threads, watch, [&](std::uint64_t i) {
@@ -40,7 +40,7 @@ void random_below(In<std::int64_t> bounds, Out<std::int64_t> out, std::uint64_t 
 
 // out[i] uniform in [0, 1).
 void random_floats(Out<double> out, std::uint64_t seed, std::uint64_t stream, unsigned threads) {
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     const Stream numbers(seed, stream);
     nb::gil_scoped_release unlocked;
     fill_random(out.data(), static_cast<std::int64_t>(out.size()), threads, watch,
@@ -52,7 +52,7 @@ void random_floats(Out<double> out, std::uint64_t seed, std::uint64_t stream, un
 void arc_integers(In<Offset> offsets, In<Vertex> heads, bool directed, const AnyOut& out, std::uint64_t seed,
                   std::int64_t low, std::uint64_t span, unsigned threads) {
     require(out.size() == heads.size(), "one number per arc expected");
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     const auto graph = csr<Hop>(offsets, heads, nullptr);
     with_type_of<std::uint32_t, std::int32_t, std::uint64_t, std::int64_t>(out, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
@@ -67,7 +67,7 @@ void arc_integers(In<Offset> offsets, In<Vertex> heads, bool directed, const Any
 void arc_floats(In<Offset> offsets, In<Vertex> heads, bool directed, Out<double> out, std::uint64_t seed,
                 unsigned threads) {
     require(out.size() == heads.size(), "one number per arc expected");
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     const auto graph = csr<Hop>(offsets, heads, nullptr);
     nb::gil_scoped_release unlocked;
     for_arc_noise(graph, directed, Stream(seed, 1), threads, watch,
@@ -78,7 +78,7 @@ void arc_floats(In<Offset> offsets, In<Vertex> heads, bool directed, Out<double>
 void arc_lognormals(In<Offset> offsets, In<Vertex> heads, bool directed, Out<double> out, std::uint64_t seed, double mu,
                     double sigma, unsigned threads) {
     require(out.size() == heads.size(), "one number per arc expected");
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     const auto graph = csr<Hop>(offsets, heads, nullptr);
     nb::gil_scoped_release unlocked;
     for_arc_noise(graph, directed, Stream(seed, 1), threads, watch,
@@ -91,7 +91,7 @@ void arc_lengths(In<Offset> offsets, In<Vertex> heads,
                  Out<double> out, unsigned threads) {
     require(out.size() == heads.size(), "one number per arc expected");
     require(places.shape(0) == offsets.size() - 1, "one place per vertex expected");
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     const auto graph = csr<Hop>(offsets, heads, nullptr);
     const std::size_t dimensions = places.shape(1);
     nb::gil_scoped_release unlocked;
@@ -109,7 +109,7 @@ void random_spanning_tree(In<Vertex> tails, In<Vertex> heads, Vertex n, std::uin
                           Out<std::uint8_t> chosen, unsigned threads) {
     require(tails.size() == heads.size() && tails.size() == chosen.size(), "arrays differ in length");
     require(tails.size() <= 0xFFFFFFFFu, "fewer than 2^32 edges expected");
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     nb::gil_scoped_release unlocked;
     spanning_tree(tails.data(), heads.data(), static_cast<std::int64_t>(tails.size()), n, Stream(seed, stream),
                   chosen.data(), threads, watch);

@@ -1,6 +1,6 @@
 // A Watch that lets Python's signals in and feeds a progress callback. Signals are only ever handled by
 // Python's main thread, so a call from any other thread that shows no progress never takes the interpreter
-// lock at all. The callable must outlive the watch; where there is none, a temporary will do.
+// lock at all.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -14,10 +14,11 @@ namespace pathfront {
 
 using Progress = std::optional<nanobind::callable>;
 
-inline Watch python_watch(const Progress& progress) {
+// `progress` is borrowed: it must outlive the watch.
+inline Watch python_watch(const Progress& progress = {}) {
     namespace nb = nanobind;
     enum class Listens { unknown, yes, no };
-    const nb::callable* show = progress ? &*progress : nullptr;
+    const nb::callable* const show = progress ? &*progress : nullptr;
     return Watch([show, listens = Listens::unknown](double fraction) mutable {
         if (listens == Listens::no)
             return;
