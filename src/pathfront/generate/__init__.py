@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathfront.generate.grids import grid
 from pathfront.generate.meshes import delaunay, mesh3d
 from pathfront.generate.networks import clustered, scale_free, small_world
-from pathfront.generate.rmat import kronecker, rmat
+from pathfront.generate.recursive import kronecker, rmat
 from pathfront.generate.roads import road_like
 from pathfront.generate.shapes import chain, complete, star
 from pathfront.generate.uniform import degree_k, random

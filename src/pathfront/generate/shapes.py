@@ -43,6 +43,7 @@ def complete(n: int, *, weights: str = "int:1:100", seed: int = 0) -> Graph:
     Graph(n=4, m=12, undirected, uint32 weights)
     """
     n, seed = as_count(n, "n", most=2**16), as_seed(seed)
-    tails, heads = np.triu_indices(n, 1)
-    graph = from_checked_edges(tails.astype(np.uint32), heads.astype(np.uint32), None, n=n, directed=False)
-    return weigh(graph, weights, seed=seed)
+    others = np.arange(max(n - 1, 0), dtype=np.uint32)
+    heads = others + (others >= np.arange(n, dtype=np.uint32)[:, None])  # numbers among the others become vertices
+    offsets = np.arange(n + 1, dtype=np.int64) * others.size
+    return weigh(Graph._make(offsets, heads.ravel(), None, directed=False), weights, seed=seed)
