@@ -119,6 +119,13 @@ def from_checked_edges(
     )
 
 
+def simple_from_checked_edges(tails: Array, heads: Array, *, n: int, coordinates: Array | None = None) -> Graph:
+    """Build an undirected graph without weights from edges in 0..n-1, dropping loops and what is there twice."""
+    graph = from_checked_edges(tails, heads, None, n=n, directed=False, coordinates=coordinates)
+    graph._heads.flags.writeable = True  # nobody else has seen it, so there is no need for a copy
+    return graph._thinned(graph._heads, None)
+
+
 def _same_index_type(tails: Array, heads: Array) -> tuple[Array, Array]:
     for name, array in (("tails", tails), ("heads", heads)):
         if array.size and array.dtype == np.uint64 and int(array.max()) > MOST_VERTICES:

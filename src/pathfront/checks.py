@@ -132,6 +132,15 @@ def as_weights(values: object, name: str = "weights") -> Array | None:
     return np.ascontiguousarray(array, dtype=f"{family}{32 if size <= 4 else 64}")
 
 
+def as_weight_type(dtype: object) -> np.dtype[Any]:
+    """Return one of the six types that weights may have."""
+    types = [np.dtype(name) for name in _WEIGHT_TYPES]
+    try:
+        return types[types.index(np.dtype(dtype))]  # type: ignore[call-overload]
+    except (TypeError, ValueError):
+        raise ArgumentError(f"dtype is {dtype!r}, but weights are one of {', '.join(_WEIGHT_TYPES)}.") from None
+
+
 def require_finite(weights: Array, position: int, name: str = "weights") -> None:
     """Raise for the first weight that is NaN or infinite; position -1 means there is none."""
     if position >= 0:

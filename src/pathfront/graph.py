@@ -447,17 +447,23 @@ class Graph:
         [3]
         """
         self.check()
-        threads = available_cores()
-        heads, lengths = self._heads.copy(), np.zeros(self.n, np.int64)
-        weights = None if self._weights is None else self._weights.copy()
+        return self._thinned(self._heads.copy(), None if self._weights is None else self._weights.copy())
+
+    def _thinned(self, heads: Array, weights: Array | None) -> Graph:
+        """Simplify, with arrays equal to this graph's that may be overwritten."""
+        threads, lengths = available_cores(), np.zeros(self.n, np.int64)
         _core.thin(self._offsets, heads, weights, lengths, threads)
         packed = np.zeros(self.n + 1, np.int64)
         np.cumsum(lengths, out=packed[1:])
-        graph = self._like(weights)
-        graph._offsets = packed
-        graph._heads = _packed(self._offsets, packed, heads, threads)
-        graph._weights = None if weights is None else _packed(self._offsets, packed, weights, threads)
-        return graph
+        return Graph._make(
+            packed,
+            _packed(self._offsets, packed, heads, threads),
+            None if weights is None else _packed(self._offsets, packed, weights, threads),
+            directed=self._directed,
+            labels=self._labels,
+            coordinates=self._coordinates,
+            default_source=self._default_source,
+        )
 
     # ---- and back ------------------------------------------------------------------------------------------------
 
