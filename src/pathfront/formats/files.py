@@ -8,6 +8,7 @@ leaves the old file as it was.
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
 import io
 import lzma
@@ -25,7 +26,7 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.checks import Array
-from pathfront.exceptions import ArgumentTypeError, FormatError
+from pathfront.exceptions import ArgumentTypeError, FormatError, PathfrontError
 
 PIECE = 1 << 20
 SNIFFED = 1 << 16
@@ -68,9 +69,14 @@ class Source:
         """Return an error about this file."""
         return FormatError(f"{self.name}: {message}")
 
+    @property
+    def plausible(self) -> int:
+        """The most vertices that a file of this size may claim to have."""
+        return (1 << 20) + 64 * len(self)
+
     def require_plausible(self, n: int) -> None:
         """Refuse a vertex count that such a small file has no business claiming: it would be allocated."""
-        if n > (1 << 20) + 64 * len(self):
+        if n > self.plausible:
             raise self.error(f"the header claims {n} vertices, but the file has only {len(self)} bytes.")
 
     @contextlib.contextmanager
@@ -81,6 +87,27 @@ class Source:
                 yield progress
             except _core.ParseError as error:
                 raise self.error(str(error)) from None
+
+    @contextlib.contextmanager
+    def blaming(self) -> Iterator[None]:
+        """Turn errors about arrays that came out of this file into errors about the file."""
+        try:
+            yield
+        except FormatError:
+            raise
+        except PathfrontError as error:
+            raise self.error(str(error)) from None
+
+    @contextlib.contextmanager
+    def parsed_by(self, package: str) -> Iterator[None]:
+        """Turn whatever another package's parser raises into an error about this file."""
+        try:
+            yield
+        except (PathfrontError, MemoryError):
+            raise
+        except Exception as error:  # these parsers promise no particular class of error
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise self.error(f"{package} cannot read it: {reason.rstrip('.')}.") from error
 
 
 @contextlib.contextmanager
@@ -100,10 +127,12 @@ def progress_bar(what: str, *, shown: bool) -> Iterator[Progress | None]:
 def open_source(file: str | os.PathLike[str] | IO[bytes]) -> Source:
     """Read a file (path, `-`, or binary file object) whole."""
     if hasattr(file, "read"):
+        name = getattr(file, "name", None)
+        name = name if isinstance(name, str) else "<stream>"
         data = file.read()
         if not isinstance(data, bytes):
             raise ArgumentTypeError("path is a text stream; open it in binary mode.")
-        return Source("<stream>", _unpack("<stream>", data), None)
+        return Source(name, _unpack(name, data), None)
     if file == "-":
         return Source("<stdin>", _unpack("<stdin>", sys.stdin.buffer.read()), None)
     try:
@@ -113,11 +142,9 @@ def open_source(file: str | os.PathLike[str] | IO[bytes]) -> Source:
             f"path is {file!r}, a {type(file).__name__}; give a path, '-' or a binary file object."
         ) from None
     with open(path, "rb") as handle:
-        mode = os.fstat(handle.fileno()).st_mode
-        if not stat.S_ISREG(mode):  # a pipe cannot be mapped
+        status = os.fstat(handle.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_size == 0:  # a pipe cannot be mapped, nor can nothing
             return Source(str(path), _unpack(str(path), handle.read()), None)
-        if os.fstat(handle.fileno()).st_size == 0:
-            return Source(str(path), b"", path)
         mapped = mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ)
     unpacked = _unpack(str(path), mapped)
     return Source(str(path), unpacked, path if unpacked is mapped else None)
@@ -125,34 +152,55 @@ def open_source(file: str | os.PathLike[str] | IO[bytes]) -> Source:
 
 def _unpack(name: str, data: Any) -> Any:
     """Return the contents, decompressed if the first bytes are those of a compressed file."""
-    head = bytes(data[:6])
-    try:
-        if head[:2] == b"\x1f\x8b":
-            with progress_bar(f"unpacking {name}", shown=len(data) >= LONG_READ // 8) as progress:
-                return _read_all(gzip.GzipFile(fileobj=io.BytesIO(data)), progress, len(data) * 4)
-        if head == b"\xfd7zXZ\x00":
-            return lzma.decompress(data, memlimit=_XZ_MEMORY)
-        if head[:4] == b"\x28\xb5\x2f\xfd":
-            import zstandard
-
-            with zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True) as reader:
-                return _read_all(reader, None, 0)
-    except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
-        raise FormatError(f"{name}: the compressed file is damaged or cut short: {error}.") from error
-    except Exception as error:
-        if type(error).__module__.startswith("zstandard") or type(error).__name__ == "ZstdError":
+    unpacker = _unpacker(bytes(data[:6]))
+    if unpacker is None:
+        return data
+    with progress_bar(f"unpacking {name}", shown=len(data) >= LONG_READ // 8) as progress:
+        try:
+            return _unpacked(memoryview(data), unpacker, progress)
+        except (EOFError, zlib.error, lzma.LZMAError, _zstd_error()) as error:
             raise FormatError(f"{name}: the compressed file is damaged or cut short: {error}.") from error
-        raise
-    return data
 
 
-def _read_all(stream: Any, progress: Progress | None, expected: int) -> bytes:
-    pieces, done = [], 0
-    while piece := stream.read(PIECE):
-        pieces.append(piece)
-        done += len(piece)
+def _unpacker(head: bytes) -> Callable[[], Any] | None:
+    """Return what makes a decompressor for files that begin like this, or None."""
+    if head[:2] == b"\x1f\x8b":
+        return lambda: zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+    if head == b"\xfd7zXZ\x00":
+        return lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
+    if head[:4] == b"\x28\xb5\x2f\xfd":
+        import zstandard
+
+        return lambda: zstandard.ZstdDecompressor().decompressobj()
+    return None
+
+
+def _zstd_error() -> type[Exception]:
+    # imported only where it is needed already
+    module = sys.modules.get("zstandard")
+    return module.ZstdError if module is not None else zlib.error
+
+
+def _unpacked(packed: memoryview, unpacker: Callable[[], Any], progress: Progress | None) -> bytes:
+    """Unpack all members of a file; all three compressions allow several, one behind the other, and zeros between."""
+    pieces: list[bytes] = []
+    member: Any = None
+    for start in range(0, len(packed), PIECE):
+        piece: Any = packed[start : start + PIECE]
+        while piece:
+            if member is None:
+                piece = bytes(piece).lstrip(b"\0") if pieces else piece
+                if not piece:
+                    break
+                member = unpacker()
+            pieces.append(member.decompress(piece))
+            if not member.eof:
+                break
+            piece, member = member.unused_data, None
         if progress is not None:
-            progress(min(1.0, done / max(expected, 1)))
+            progress(min(1.0, (start + PIECE) / len(packed)))
+    if member is not None:
+        raise EOFError("it ends in the middle")
     return b"".join(pieces)
 
 
@@ -179,6 +227,11 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
     if not isinstance(file, str | os.PathLike):
         if not hasattr(file, "write"):
             raise ArgumentTypeError(f"path is a {type(file).__name__}; give a path, '-' or a binary file object.")
+        if isinstance(file, io.RawIOBase):  # may take less than it is given
+            buffered = io.BufferedWriter(file)
+            yield Sink("<stream>", buffered)
+            buffered.detach()
+            return
         yield Sink("<stream>", file)
         return
     if file == "-":
@@ -191,7 +244,7 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
             yield Sink(str(path), packed)
         return
     if path.is_dir():
-        raise IsADirectoryError(21, "Is a directory", str(path))
+        raise IsADirectoryError(errno.EISDIR, "cannot write a file there, it is a directory", str(path))
     with replacing(path) as handle, _packing(handle, path) as packed:
         yield Sink(str(path), packed)
 
@@ -201,9 +254,12 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Write a new file beside `path` and put it in its place when complete; on any failure nothing has changed."""
     target = Path(os.path.realpath(path))  # keep a symbolic link as a link
     try:
-        descriptor, aside = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+        descriptor, aside = tempfile.mkstemp(prefix=f".{target.name[:64]}.", suffix=".part", dir=target.parent)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise type(error)(error.errno, "cannot write there, the directory does not exist", str(path)) from None
     except OSError as error:
-        raise type(error)(error.errno, error.strerror, str(path)) from None
+        reason = f"cannot write in that directory: {error.strerror}"
+        raise type(error)(error.errno, reason, str(path)) from None
     try:
         with os.fdopen(descriptor, "wb") as handle:
             yield handle
@@ -211,9 +267,14 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             os.fsync(handle.fileno())
         os.chmod(aside, _mode_for(target))
         os.replace(aside, target)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(aside)
+        if (
+            isinstance(error, OSError) and error.errno and error.filename is None
+        ):  # a failed write does not know what it wrote to
+            reason = f"{error.strerror}; nothing was changed"
+            raise type(error)(error.errno, reason, str(path)) from error
         raise
 
 
