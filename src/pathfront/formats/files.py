@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import gzip
 import io
-import lzma
 import mmap
 import os
 import stat
 import sys
 import tempfile
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,15 +24,12 @@ import numpy as np
 from pathfront import _core
 from pathfront.checks import Array
 from pathfront.exceptions import ArgumentTypeError, FormatError, PathfrontError
+from pathfront.formats import compression
+from pathfront.formats.compression import Progress
 
-PIECE = 1 << 20
 SNIFFED = 1 << 16
 LONG_READ = 32 << 20
 """Bytes from which a read shows its progress on a terminal."""
-
-_XZ_MEMORY = 1 << 30  # a forged header may ask for any amount
-
-Progress = Callable[[float], None]
 
 
 class Source:
@@ -151,57 +145,11 @@ def open_source(file: str | os.PathLike[str] | IO[bytes]) -> Source:
 
 
 def _unpack(name: str, data: Any) -> Any:
-    """Return the contents, decompressed if the first bytes are those of a compressed file."""
-    unpacker = _unpacker(bytes(data[:6]))
-    if unpacker is None:
-        return data
     with progress_bar(f"unpacking {name}", shown=len(data) >= LONG_READ // 8) as progress:
         try:
-            return _unpacked(memoryview(data), unpacker, progress)
-        except (EOFError, zlib.error, lzma.LZMAError, _zstd_error()) as error:
+            return compression.unpack(data, progress)
+        except EOFError as error:
             raise FormatError(f"{name}: the compressed file is damaged or cut short: {error}.") from error
-
-
-def _unpacker(head: bytes) -> Callable[[], Any] | None:
-    """Return what makes a decompressor for files that begin like this, or None."""
-    if head[:2] == b"\x1f\x8b":
-        return lambda: zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
-    if head == b"\xfd7zXZ\x00":
-        return lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
-    if head[:4] == b"\x28\xb5\x2f\xfd":
-        import zstandard
-
-        return lambda: zstandard.ZstdDecompressor().decompressobj()
-    return None
-
-
-def _zstd_error() -> type[Exception]:
-    # imported only where it is needed already
-    module = sys.modules.get("zstandard")
-    return module.ZstdError if module is not None else zlib.error
-
-
-def _unpacked(packed: memoryview, unpacker: Callable[[], Any], progress: Progress | None) -> bytes:
-    """Unpack all members of a file; all three compressions allow several, one behind the other, and zeros between."""
-    pieces: list[bytes] = []
-    member: Any = None
-    for start in range(0, len(packed), PIECE):
-        piece: Any = packed[start : start + PIECE]
-        while piece:
-            if member is None:
-                piece = bytes(piece).lstrip(b"\0") if pieces else piece
-                if not piece:
-                    break
-                member = unpacker()
-            pieces.append(member.decompress(piece))
-            if not member.eof:
-                break
-            piece, member = member.unused_data, None
-        if progress is not None:
-            progress(min(1.0, (start + PIECE) / len(packed)))
-    if member is not None:
-        raise EOFError("it ends in the middle")
-    return b"".join(pieces)
 
 
 class Sink:
@@ -216,9 +164,21 @@ class Sink:
         self._stream.write(piece)
 
     @property
-    def stream(self) -> IO[bytes]:
-        """The file object, for the writers of other packages."""
-        return self._stream
+    def stream(self) -> Any:
+        """A file object for the writers of other packages, who would try to seek if they could."""
+        return _OneWay(self._stream)
+
+
+class _OneWay(io.RawIOBase):
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: Any) -> int:
+        self._stream.write(piece)
+        return memoryview(piece).nbytes
 
 
 @contextlib.contextmanager
@@ -240,12 +200,12 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
         return
     path = Path(file)
     if path.exists() and not path.is_file() and not path.is_dir():  # a device or a pipe is written as it is
-        with open(path, "wb") as device, _packing(device, path) as packed:
+        with open(path, "wb") as device, compression.packing(device, path) as packed:
             yield Sink(str(path), packed)
         return
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "cannot write a file there, it is a directory", str(path))
-    with replacing(path) as handle, _packing(handle, path) as packed:
+    with replacing(path) as handle, compression.packing(handle, path) as packed:
         yield Sink(str(path), packed)
 
 
@@ -285,21 +245,3 @@ def _mode_for(target: Path) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
-
-
-@contextlib.contextmanager
-def _packing(handle: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
-    suffix = path.suffix.lower()
-    if suffix == ".gz":
-        with gzip.GzipFile(filename="", mode="wb", fileobj=handle, mtime=0, compresslevel=6) as packed:
-            yield packed  # type: ignore[misc]
-    elif suffix == ".xz":
-        with lzma.LZMAFile(handle, "wb") as packed_xz:
-            yield packed_xz
-    elif suffix == ".zst":
-        import zstandard
-
-        with zstandard.ZstdCompressor(level=6).stream_writer(handle, closefd=False) as packed_zst:
-            yield packed_zst
-    else:
-        yield handle
