@@ -11,17 +11,16 @@ namespace {
 using namespace nb::literals;
 
 // out[i] uniform in [low, low + span), span > 0.
-void random_integers(const AnyOut& out, std::uint64_t seed, std::uint64_t stream, std::int64_t low,
-                     std::uint64_t span, unsigned threads) {
+void random_integers(const AnyOut& out, std::uint64_t seed, std::uint64_t stream, std::int64_t low, std::uint64_t span,
+                     unsigned threads) {
     Watch watch = python_watch({});
     const Stream numbers(seed, stream);
     with_type_of<std::uint32_t, std::int64_t>(out, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
         nb::gil_scoped_release unlocked;
-        fill_random(static_cast<T*>(out.data()), static_cast<std::int64_t>(out.size()), threads, watch,
-                    [&](std::uint64_t i) {
-                        return static_cast<T>(static_cast<std::uint64_t>(low) + numbers.below(i, span));
-                    });
+        fill_random(
+            static_cast<T*>(out.data()), static_cast<std::int64_t>(out.size()), threads, watch,
+            [&](std::uint64_t i) { return static_cast<T>(static_cast<std::uint64_t>(low) + numbers.below(i, span)); });
     });
 }
 
@@ -61,13 +60,13 @@ void arc_floats(In<Offset> offsets, In<Vertex> heads, bool directed, Out<double>
                   [&](Offset arc, std::uint64_t bits) { out.data()[arc] = Stream::to_unit(bits); });
 }
 
-void rmat(unsigned scale, double a, double b, double c, std::uint64_t seed, Out<Vertex> tails,
-          Out<Vertex> heads, unsigned threads, Progress progress) {
+void rmat(unsigned scale, double a, double b, double c, std::uint64_t seed, Out<Vertex> tails, Out<Vertex> heads,
+          unsigned threads, Progress progress) {
     require(tails.size() == heads.size(), "tails and heads differ");
     Watch watch = python_watch(progress);
     nb::gil_scoped_release unlocked;
-    rmat_edges(scale, static_cast<std::int64_t>(tails.size()), a, b, c, seed, tails.data(), heads.data(),
-               threads, watch);
+    rmat_edges(scale, static_cast<std::int64_t>(tails.size()), a, b, c, seed, tails.data(), heads.data(), threads,
+               watch);
 }
 
 } // namespace
@@ -78,10 +77,10 @@ void register_generate(nb::module_& m) {
     m.def("random_floats", &random_floats, "out"_a.noconvert(), "seed"_a, "stream"_a, "threads"_a);
     m.def("arc_integers", &arc_integers, "offsets"_a.noconvert(), "heads"_a.noconvert(), "directed"_a,
           "out"_a.noconvert(), "seed"_a, "low"_a, "span"_a, "threads"_a);
-    m.def("arc_floats", &arc_floats, "offsets"_a.noconvert(), "heads"_a.noconvert(), "directed"_a,
-          "out"_a.noconvert(), "seed"_a, "threads"_a);
-    m.def("rmat", &rmat, "scale"_a, "a"_a, "b"_a, "c"_a, "seed"_a, "tails"_a.noconvert(),
-          "heads"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+    m.def("arc_floats", &arc_floats, "offsets"_a.noconvert(), "heads"_a.noconvert(), "directed"_a, "out"_a.noconvert(),
+          "seed"_a, "threads"_a);
+    m.def("rmat", &rmat, "scale"_a, "a"_a, "b"_a, "c"_a, "seed"_a, "tails"_a.noconvert(), "heads"_a.noconvert(),
+          "threads"_a, "progress"_a.none() = nb::none());
 }
 
 } // namespace pathfront

@@ -23,8 +23,7 @@ constexpr std::uint64_t mix(std::uint64_t x) {
 
 class Stream {
   public:
-    Stream(std::uint64_t seed, std::uint64_t stream)
-        : key_(mix(mix(seed) ^ (stream * 0xD1342543DE82EF95u + 1))) {}
+    Stream(std::uint64_t seed, std::uint64_t stream) : key_(mix(mix(seed) ^ (stream * 0xD1342543DE82EF95u + 1))) {}
 
     std::uint64_t at(std::uint64_t i) const { return mix(key_ ^ mix(i)); }
 

@@ -34,8 +34,7 @@ class Scramble {
 inline void rmat_edges(unsigned scale, std::int64_t count, double a, double b, double c, std::uint64_t seed,
                        Vertex* tails, Vertex* heads, unsigned threads, Watch& watch) {
     // 16 random bits choose a quadrant, so one 64-bit number serves four levels.
-    const auto limit_a = static_cast<std::uint64_t>(a * 65536),
-               limit_b = static_cast<std::uint64_t>((a + b) * 65536),
+    const auto limit_a = static_cast<std::uint64_t>(a * 65536), limit_b = static_cast<std::uint64_t>((a + b) * 65536),
                limit_c = static_cast<std::uint64_t>((a + b + c) * 65536);
     const Stream stream(seed, 0);
     const Scramble scramble(mix(seed ^ 0x5C4A3B2D1E0F9786u), scale);

@@ -1,53 +1,51 @@
 """Matrix Market (`.mtx`): entry (i, j) of a sparse square matrix is the weight of the arc i -> j, counted from 1.
 
-scipy's parser (fast_matrix_market) does the reading and writing. The banner and the size line are looked at here
-first, because that parser allocates whatever they claim. `pattern` matrices give graphs without weights, `integer`
-ones keep whole numbers, `symmetric` ones are undirected graphs. Entries of one place are parallel arcs; a stored zero
-is an arc of weight zero.
+`pattern` matrices give graphs without weights, `integer` ones keep whole numbers, `symmetric` ones are undirected
+graphs. Entries of one place are parallel arcs; a stored zero is an arc of weight zero.
+
+Writing is scipy's. Reading is not, though its parser (fast_matrix_market) is a good one: it allocates whatever the
+size line claims, and a last line that is damaged and has no end takes the whole process down.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
+from pathfront import _core
 from pathfront.build import from_checked_edges
-from pathfront.checks import MOST_VERTICES, Array
+from pathfront.checks import MOST_VERTICES
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
 from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
 
 _BANNER = b"%%matrixmarket"
-_FIELDS = ("pattern", "integer", "unsigned-integer", "real", "double")
+_FIELDS = {"pattern": "pattern", "integer": "integer", "unsigned-integer": "integer", "real": "real", "double": "real"}
 _SIZES = re.compile(rb"(?:[ \t]*(?:%[^\n]*)?\r?\n)*[ \t]*([^\n]*)")
 _ENTRY_BYTES = 4  # the shortest is "1 1" and a line's end
 
 
 class _Header(NamedTuple):
     field: str
+    """pattern, integer or real."""
     symmetric: bool
     n: int
     entries: int
+    begin: int
+    """The byte behind the size line."""
 
 
 def read(source: Source) -> Graph:
     """Read a graph."""
     header = _read_header(source)
-    import scipy.io
-
-    with source.parsed_by("scipy.io.mmread"):
-        matrix: Any = scipy.io.mmread(source.stream())
-        rows, columns, values = matrix.row, matrix.col, matrix.data
-    # A symmetric matrix comes with its mirrored entries behind those of the file.
-    rows, columns, values = (np.ascontiguousarray(a[: header.entries]) for a in (rows, columns, values))
-    outside = (rows < 0) | (rows >= header.n) | (columns < 0) | (columns >= header.n)
-    if outside.any():
-        place = int(np.argmax(outside))
-        raise source.error(f"entry {place + 1} is at {rows[place] + 1}, {columns[place] + 1}, outside the matrix.")
-    weights: Array | None = None if header.field == "pattern" else as_read(source, values)
+    with source.parsing() as progress:
+        rows, columns, values = _core.parse_matrix_entries(
+            source.bytes, header.begin, header.n, header.entries, header.field, progress
+        )
+    weights = None if values is None else as_read(source, values)
     return from_checked_edges(rows, columns, weights, n=header.n, directed=not header.symmetric)
 
 
@@ -63,7 +61,7 @@ def _read_header(source: Source) -> _Header:
             "read it with scipy.io.mmread and use Graph.from_dense(matrix, no_edge=...)."
         )
     if field not in _FIELDS:
-        raise source.error(f"line 1: the entries are {field!r}, but weights must be {', '.join(_FIELDS[:-1])}.")
+        raise source.error(f"line 1: the entries are {field!r}, but weights must be {', '.join(_FIELDS)}.")
     if symmetry not in ("general", "symmetric"):
         raise source.error(
             f"line 1: the matrix is {symmetry!r}, but graphs are only made of general or symmetric ones."
@@ -80,7 +78,8 @@ def _read_header(source: Source) -> _Header:
     if entries > len(source) // _ENTRY_BYTES + 1:
         raise source.error(f"the header promises {entries} entries, but the file has only {len(source)} bytes.")
     source.require_plausible(n)
-    return _Header(field, symmetry == "symmetric", n, entries)
+    begin = len(banner) + 1 + (match.end() if match else 0)
+    return _Header(_FIELDS[field], symmetry == "symmetric", n, entries, begin)
 
 
 def write(graph: Graph, sink: Sink) -> None:
