@@ -13,7 +13,7 @@ using namespace nb::literals;
 // out[i] uniform in [low, low + span), span > 0.
 void random_integers(const AnyOut& out, std::uint64_t seed, std::uint64_t stream, std::int64_t low, std::uint64_t span,
                      unsigned threads) {
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     const Stream numbers(seed, stream);
     with_type_of<std::uint32_t, std::int64_t>(out, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
@@ -26,7 +26,7 @@ void random_integers(const AnyOut& out, std::uint64_t seed, std::uint64_t stream
 
 // out[i] uniform in [0, 1).
 void random_floats(Out<double> out, std::uint64_t seed, std::uint64_t stream, unsigned threads) {
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     const Stream numbers(seed, stream);
     nb::gil_scoped_release unlocked;
     fill_random(out.data(), static_cast<std::int64_t>(out.size()), threads, watch,
@@ -38,7 +38,7 @@ void random_floats(Out<double> out, std::uint64_t seed, std::uint64_t stream, un
 void arc_integers(In<Offset> offsets, In<Vertex> heads, bool directed, const AnyOut& out, std::uint64_t seed,
                   std::int64_t low, std::uint64_t span, unsigned threads) {
     require(out.size() == heads.size(), "one number per arc expected");
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     const auto graph = csr<Hop>(offsets, heads, nullptr);
     with_type_of<std::uint32_t, std::int32_t, std::uint64_t, std::int64_t>(out, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
@@ -53,7 +53,7 @@ void arc_integers(In<Offset> offsets, In<Vertex> heads, bool directed, const Any
 void arc_floats(In<Offset> offsets, In<Vertex> heads, bool directed, Out<double> out, std::uint64_t seed,
                 unsigned threads) {
     require(out.size() == heads.size(), "one number per arc expected");
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     const auto graph = csr<Hop>(offsets, heads, nullptr);
     nb::gil_scoped_release unlocked;
     for_arc_noise(graph, directed, Stream(seed, 1), threads, watch,

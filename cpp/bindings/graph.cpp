@@ -72,7 +72,7 @@ nb::object index_extent(const AnyIn& values, unsigned threads) {
     nb::object result;
     with_index(values, [&](auto* type) {
         using Index = std::remove_pointer_t<decltype(type)>;
-        Watch watch = python_watch({});
+        Watch watch = python_watch();
         std::pair<Index, Index> found;
         {
             nb::gil_scoped_release unlocked;
@@ -101,7 +101,7 @@ std::int64_t count_loops(const AnyIn& tails, const AnyIn& heads) {
 // Thins the rows in place and returns the length of each.
 void thin(In<Offset> offsets, Out<Vertex> heads, const std::optional<AnyOut>& weights, Out<Offset> lengths,
           unsigned threads) {
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     const auto n = static_cast<Vertex>(offsets.size() - 1);
     require(lengths.size() == n, "one length per vertex expected");
     auto run = [&](auto* typed) {
@@ -116,7 +116,7 @@ void thin(In<Offset> offsets, Out<Vertex> heads, const std::optional<AnyOut>& we
 }
 
 void pack(In<Offset> offsets, In<Offset> packed, const AnyIn& from, const AnyOut& to, unsigned threads) {
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     const auto n = static_cast<Vertex>(offsets.size() - 1);
     with_payload(from, to, [&]<class T>(const T* in, T* out) {
         if constexpr (!std::is_same_v<T, Hop>) {
@@ -127,13 +127,13 @@ void pack(In<Offset> offsets, In<Offset> packed, const AnyIn& from, const AnyOut
 }
 
 std::int64_t bad_offset(In<Offset> offsets, std::int64_t m, unsigned threads) {
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     nb::gil_scoped_release unlocked;
     return first_bad_offset(offsets.data(), offsets.size() - 1, m, threads, watch);
 }
 
 std::int64_t bad_head(In<Vertex> heads, std::uint64_t n, unsigned threads) {
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     nb::gil_scoped_release unlocked;
     return first_bad_head(heads.data(), static_cast<std::int64_t>(heads.size()), n, threads, watch);
 }
@@ -145,7 +145,7 @@ nb::object weight_summary(const AnyIn& weights, unsigned threads) {
     with_weights(weights, [&](const auto* typed) {
         using W = std::remove_cvref_t<decltype(*typed)>;
         if constexpr (!std::is_same_v<W, Hop>) {
-            Watch watch = python_watch({});
+            Watch watch = python_watch();
             WeightSummary<W> found;
             {
                 nb::gil_scoped_release unlocked;
@@ -159,7 +159,7 @@ nb::object weight_summary(const AnyIn& weights, unsigned threads) {
 }
 
 Offset max_degree(In<Offset> offsets, unsigned threads) {
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     nb::gil_scoped_release unlocked;
     return largest_degree(offsets.data(), offsets.size() - 1, threads, watch);
 }

@@ -26,7 +26,7 @@ Answer run_search(const In<Offset>& offsets, const In<Vertex>& heads, const std:
     const std::size_t n = offsets.size() - 1;
     require(source < n && dist.size() == n && (!parent || parent->size() == n), "arrays of n entries expected");
     Answer answer;
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     std::vector<TraceRow> rows;
     with_weights_and_distance(weights, dist, [&]<class W, class D>(const W* typed_weights, D* typed_dist) {
         const Csr<W> graph = csr(offsets, heads, typed_weights);

@@ -15,7 +15,7 @@ nb::tuple certify(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> wei
     const std::size_t n = offsets.size() - 1;
     require(source < n && dist.size() == n && (!parent || parent->size() == n), "arrays of n entries expected");
     Verdict verdict;
-    Watch watch = python_watch({});
+    Watch watch = python_watch();
     with_weights_and_distance(weights, dist, [&]<class W, class D>(const W* typed_weights, D* typed_dist) {
         const Csr<W> graph = csr(offsets, heads, typed_weights);
         const D limit = radius.is_none() ? unreached<D> : nb::cast<D>(radius);

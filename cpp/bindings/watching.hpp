@@ -14,22 +14,24 @@ namespace pathfront {
 
 using Progress = std::optional<nanobind::callable>;
 
-inline Watch python_watch(const Progress& progress) {
+// `progress` is borrowed: it must outlive the watch.
+inline Watch python_watch(const Progress& progress = {}) {
     namespace nb = nanobind;
     enum class Listens { unknown, yes, no };
-    return Watch([&progress, listens = Listens::unknown](double fraction) mutable {
+    const nb::callable* const show = progress ? &*progress : nullptr;
+    return Watch([show, listens = Listens::unknown](double fraction) mutable {
         if (listens == Listens::no)
             return;
         nb::gil_scoped_acquire lock;
         if (listens == Listens::unknown) {
             nb::object threading = nb::module_::import_("threading");
             const bool main = threading.attr("current_thread")().is(threading.attr("main_thread")());
-            listens = main || progress ? Listens::yes : Listens::no;
+            listens = main || show ? Listens::yes : Listens::no;
         }
         if (PyErr_CheckSignals() != 0)
             throw nb::python_error();
-        if (progress)
-            (*progress)(fraction);
+        if (show)
+            (*show)(fraction);
     });
 }
 

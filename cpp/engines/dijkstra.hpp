@@ -27,8 +27,11 @@ Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watc
             ++targets_left;
         }
 
-    // Up to here no sum can leave the range of D, and the inner loop need not look.
-    const D safe = heaviest <= largest_distance<D> ? largest_distance<D> - heaviest : D{0};
+    // While `here` is at most this, no sum can leave the range of D and the inner loop need not look. Halved for
+    // floats, so that rounding plays no part.
+    const D room = heaviest <= largest_distance<D> ? largest_distance<D> - heaviest : D{0};
+    const D safe = std::is_floating_point_v<D> ? room / 2 : room;
+    const bool always_look = heaviest > largest_distance<D>;
     D limit = query.cutoff;
 
     RadixHeap<KeyOf<D>> queue;
@@ -55,7 +58,7 @@ Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watc
                 continue;
             const Vertex u = level[i].vertex;
             const Offset from = graph.offsets[u], to = graph.offsets[u + 1];
-            if (here <= safe) {
+            if (here <= safe && !always_look) {
                 for (Offset arc = from; arc < to; ++arc)
                     improve(u, graph.heads[arc], add(here, graph.weight(arc)));
             } else {

@@ -75,7 +75,12 @@ class FormatError(PathfrontError, ValueError):
 
 
 class MissingExtraError(PathfrontError, ImportError):
-    """Something needs a package that is not installed; the message says which extra brings it."""
+    """Something needs a package that is not installed; the message says which extra brings it.
+
+    >>> import pathfront as pf
+    >>> issubclass(pf.MissingExtraError, ImportError)
+    True
+    """
 
 
 class NoPathError(PathfrontError, LookupError):
@@ -106,4 +111,13 @@ class NegativeCycleError(PathfrontError, ValueError):
 
 
 class DistanceOverflowError(PathfrontError, OverflowError):
-    """A distance does not fit the widest type of its kind."""
+    """A distance does not fit the widest type of its kind.
+
+    >>> import pathfront as pf
+    >>> graph = pf.Graph.from_edges([0, 1], [1, 2], [2**62, 2**62])
+    >>> try:
+    ...     pf.shortest_paths(graph, 0)
+    ... except pf.DistanceOverflowError as error:
+    ...     print(str(error)[:46])
+    a distance from vertex 0 does not fit int64, t
+    """

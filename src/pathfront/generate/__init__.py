@@ -6,9 +6,14 @@ hashes of their position (`cpp/generate/random.hpp`), not draws from a shared st
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pathfront.generate.grids import grid
 from pathfront.generate.shapes import chain
 from pathfront.generate.uniform import random
 from pathfront.generate.weights import weigh
+from pathfront.graph import Graph
 
-__all__ = ["chain", "grid", "random", "weigh"]
+__all__ = ["KINDS", "chain", "grid", "random", "weigh"]
+
+KINDS: dict[str, Callable[..., Graph]] = {"chain": chain, "grid": grid, "random": random}

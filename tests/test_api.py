@@ -1,0 +1,203 @@
+"""The one call and its result: arguments refused, results asked in every way."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import pathfront as pf
+
+GRAPH = pf.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], [4, 10, 3, 1], n=5)
+NEGATIVE = pf.Graph.from_edges([0, 1], [1, 2], [4, -3])
+NAMED = pf.Graph.from_edges([0, 1], [1, 2], [4, 3], labels=["Rome", "Ostia", "Anzio"])
+
+
+@pytest.mark.parametrize(
+    ("source", "error", "message"),
+    [
+        (5, pf.VertexError, r"source is 5, but the graph's vertices are 0\.\.4\."),
+        (-1, pf.VertexError, r"source is -1"),
+        (2**70, pf.VertexError, "source is 1180591620717411303424"),
+        (1.0, pf.ArgumentTypeError, r"source is 1\.0, a float; give a vertex as an integer\."),
+        (np.float64(1.0), pf.ArgumentTypeError, r"source is 1\.0, a float"),
+        (True, pf.ArgumentTypeError, "source is True, a truth value"),
+        (None, pf.ArgumentTypeError, "source is None, a NoneType"),
+        ("0", pf.ArgumentTypeError, "source is '0', a str"),
+        ([0], pf.ArgumentTypeError, r"source is \[0\], a list"),
+    ],
+)
+def test_bad_sources(source, error, message):
+    with pytest.raises(error, match=message):
+        pf.shortest_paths(GRAPH, source)
+
+
+@pytest.mark.parametrize("source", [0, np.int32(0), np.uint64(0), np.array(0)])
+def test_good_sources(source):
+    assert pf.shortest_paths(GRAPH, source).source == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"method": "astar"}, pf.MethodError, r"method is 'astar', but there are only auto, bellman_ford, dijkstra\."),
+        ({"method": None}, pf.MethodError, "method is None"),
+        (
+            {"method": "dijkstra", "speed": 3},
+            pf.MethodError,
+            "speed is not a knob of method='dijkstra'; it has no knobs",
+        ),
+        ({"device": "cuda"}, pf.MethodError, "device is 'cuda', but method='auto' runs on cpu only"),
+        ({"threads": 0}, pf.ArgumentError, "threads is 0, but it must be at least 1"),
+        ({"threads": 1.5}, pf.ArgumentTypeError, r"threads is 1\.5"),
+        ({"delta": 3}, pf.MethodError, "delta is 3, but method='auto' has no delta"),
+        ({"cutoff": -1}, pf.ArgumentError, "cutoff is -1"),
+        ({"cutoff": math.nan}, pf.ArgumentError, "cutoff is nan"),
+        ({"cutoff": "far"}, pf.ArgumentTypeError, "cutoff is 'far'"),
+        ({"targets": []}, pf.ArgumentError, "targets is empty"),
+        ({"targets": [0, 9]}, pf.VertexError, r"targets\[1\] is 9"),
+        ({"targets": 7}, pf.VertexError, r"targets\[0\] is 7"),
+    ],
+)
+def test_bad_options(options, error, message):
+    with pytest.raises(error, match=message):
+        pf.shortest_paths(GRAPH, 0, **options)
+
+
+def test_bad_graphs():
+    with pytest.raises(pf.ArgumentTypeError, match=r"graph is a list; make a pathfront\.Graph"):
+        pf.shortest_paths([[0, 1]], 0)
+    with pytest.raises(pf.VertexError, match="the graph's vertices are none: it is empty"):
+        pf.shortest_paths(pf.Graph.from_edges([], []), 0)
+
+
+def test_negative_weights_name_the_arc_and_the_cure():
+    with pytest.raises(
+        pf.WeightError,
+        match=r"weights\[1\] is -3, but method='dijkstra' needs weights >= 0; use method='bellman_ford'\.",
+    ):
+        pf.shortest_paths(NEGATIVE, 0, method="dijkstra")
+    with pytest.raises(pf.WeightError, match="cutoff needs weights >= 0"):
+        pf.shortest_paths(NEGATIVE, 0, cutoff=3)
+    paths = pf.shortest_paths(NEGATIVE, 0)
+    assert paths.stats.method == "bellman_ford"
+    assert paths.stats.reason == "some weights are negative"
+    assert paths.distance.tolist() == [0, 4, 1]
+
+
+def test_a_minus_zero_is_zero():
+    graph = pf.Graph.from_edges([0, 1], [1, 2], [-0.0, -0.0])
+    paths = pf.shortest_paths(graph, 0, method="dijkstra")
+    assert not np.signbit(paths.distance).any()
+
+
+class TestResult:
+    paths = pf.shortest_paths(GRAPH, 0)
+
+    def test_distances(self):
+        none = np.iinfo(np.int64).max
+        assert self.paths.distance.tolist() == [0, 4, 7, 8, none]
+        assert self.paths.unreached == none
+        assert self.paths.reached.tolist() == [True, True, True, True, False]
+        assert self.paths.as_float().tolist() == [0, 4, 7, 8, math.inf]
+        assert self.paths.distance_to(3) == 8
+        assert type(self.paths.distance_to(3)) is int
+
+    def test_paths(self):
+        assert self.paths.path_to(3).tolist() == [0, 1, 2, 3]
+        assert self.paths.path_to(0).tolist() == [0]
+        edges = self.paths.edges_to(3)
+        assert (edges.tails.tolist(), edges.heads.tolist(), edges.weights.tolist()) == ([0, 1, 2], [1, 2, 3], [4, 3, 1])
+        assert self.paths.edges_to(0).tails.size == 0
+        tree = self.paths.tree()
+        assert list(zip(tree.tails.tolist(), tree.heads.tolist(), tree.weights.tolist(), strict=True)) == [
+            (0, 1, 4),
+            (1, 2, 3),
+            (2, 3, 1),
+        ]
+
+    def test_unreachable(self):
+        for ask in (self.paths.distance_to, self.paths.path_to, self.paths.edges_to):
+            with pytest.raises(pf.NoPathError, match=r"vertex 4 cannot be reached from vertex 0\."):
+                ask(4)
+            with pytest.raises(pf.VertexError, match="vertex is 5"):
+                ask(5)
+
+    def test_not_final_is_not_an_answer(self):
+        near = pf.shortest_paths(GRAPH, 0, targets=[1])
+        assert near.reached.tolist() == [True, True, False, False, False]
+        assert near.radius == 4
+        with pytest.raises(pf.NoPathError, match="vertex 2 is farther than 4, where this search stopped"):
+            near.distance_to(2)
+
+    def test_stats(self):
+        stats = self.paths.stats
+        assert (stats.method, stats.device, stats.threads, stats.delta) == ("dijkstra", "cpu", 1, None)
+        assert (stats.vertices_processed, stats.edges_relaxed) == (4, 4)
+        assert 0 < stats.seconds < 60
+        assert self.paths.mteps() > 0
+
+    def test_not_kept(self):
+        bare = pf.shortest_paths(GRAPH, 0, parents=False)
+        with pytest.raises(pf.ArgumentError, match="parents=True"):
+            bare.path_to(1)
+        with pytest.raises(pf.ArgumentError, match="trace=True"):
+            _ = bare.trace
+
+    def test_repr(self):
+        assert repr(self.paths).startswith("ShortestPaths(source=0, reached=4 of 5, method=dijkstra")
+
+    def test_parallel_arcs_use_the_lightest(self):
+        graph = pf.Graph.from_edges([0, 0, 0], [1, 1, 1], [5, 2, 9])
+        assert pf.shortest_paths(graph, 0).edges_to(1).weights.tolist() == [2]
+
+    def test_hops_have_no_weights(self):
+        paths = pf.shortest_paths(GRAPH.with_weights(None), 0)
+        assert paths.distance.dtype == np.uint32
+        assert paths.edges_to(3).weights is None
+        assert paths.distance_to(3) == 2
+
+
+def test_names():
+    paths = pf.shortest_paths(NAMED, "Rome", targets="Anzio")
+    assert paths.distance_to("Anzio") == 7
+    assert NAMED.labels[paths.path_to("Anzio")].tolist() == ["Rome", "Ostia", "Anzio"]
+    with pytest.raises(pf.VertexError, match="no vertex is named 'Paris'"):
+        pf.shortest_paths(NAMED, "Paris")
+    with pytest.raises(pf.NoPathError, match=r"vertex 0 \('Rome'\) cannot be reached from vertex 2 \('Anzio'\)"):
+        pf.shortest_paths(NAMED, "Anzio").distance_to("Rome")
+
+
+@pytest.mark.parametrize(
+    ("dtype", "cutoff", "reached"),
+    [
+        ("int64", 3.999, 1),
+        ("int64", 4, 2),
+        ("int64", 4.5, 2),
+        ("uint32", 10**30, 3),
+        ("float32", math.inf, 3),
+        ("float32", 4, 2),
+        ("float64", np.float32(4), 2),
+        ("int32", np.int8(4), 2),
+    ],
+)
+def test_cutoffs(dtype, cutoff, reached):
+    graph = pf.Graph.from_edges([0, 1], [1, 2], np.array([4, 3], dtype))
+    assert pf.shortest_paths(graph, 0, cutoff=cutoff).reached.sum() == reached
+
+
+def test_a_cutoff_between_two_float32_lets_nothing_in():
+    weight = np.float32(0.1)  # 0.100000001...
+    graph = pf.Graph.from_edges([0], [1], np.array([weight], np.float32))
+    assert pf.shortest_paths(graph, 0, cutoff=0.1).reached.tolist() == [True, False]
+    assert pf.shortest_paths(graph, 0, cutoff=float(weight)).reached.tolist() == [True, True]
+
+
+def test_methods_describe_themselves():
+    for name in pf.methods.names():
+        method = pf.methods.get(name)
+        assert method.name == name
+        assert method.summary.endswith(".")
+        assert "cpu" in method.devices
+    assert pf.methods.get("dijkstra").paper
