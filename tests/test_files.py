@@ -264,7 +264,7 @@ def small_disk(tmp_path):
 def test_a_disk_that_is_really_full(name, small_disk):
     path = small_disk / name
     path.write_bytes(b"the old file")
-    with pytest.raises(OSError, match=r"No space left.*nothing was changed"):
+    with pytest.raises(OSError, match="No space left"):
         pf.write(pf.generate.grid(500, 500), path)
     assert_untouched(path)
 

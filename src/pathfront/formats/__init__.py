@@ -17,7 +17,7 @@ from pathfront.formats.files import Source, open_sink, open_source
 from pathfront.formats.format import Format
 from pathfront.graph import Graph
 
-__all__ = ["Format", "get", "names", "read", "read_coordinates", "write"]
+__all__ = ["Format", "get", "names", "read", "read_coordinates", "recognise", "write"]
 
 # In the order in which contents are tried.
 _FORMATS: tuple[Format, ...] = (
@@ -72,7 +72,7 @@ def read(path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **
     if known is None:
         if len(source) == 0:
             raise FormatError(f"{source.name}: the file is empty.")
-        known = _recognise(source)
+        known = recognise(source)
     _require_options(options, known.read_options, known.name)
     return known.read(source, **options)
 
@@ -105,7 +105,7 @@ def write(graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | 
         known.write(graph, sink, **options)
 
 
-def _recognise(source: Source) -> Format:
+def recognise(source: Source) -> Format:
     """Tell a format by contents that only it can have, else by the name, else by what the contents look like."""
     head = source.head
     for format in _FORMATS:

@@ -204,7 +204,7 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
             yield Sink(str(path), packed)
         return
     if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, "cannot write a file there, it is a directory", str(path))
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     with replacing(path) as handle, compression.packing(handle, path) as packed:
         yield Sink(str(path), packed)
 
@@ -233,8 +233,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         if (
             isinstance(error, OSError) and error.errno and error.filename is None
         ):  # a failed write does not know what it wrote to
-            reason = f"{error.strerror}; nothing was changed"
-            raise type(error)(error.errno, reason, str(path)) from error
+            raise type(error)(error.errno, error.strerror, str(path)) from error
         raise
 
 
