@@ -488,7 +488,7 @@ GRID = ("generate", "grid", "3", "4", "-o", "x.gr")
         ((*SOLVE, "--output", "x.foo"), "must end in one of .npy, .csv, .parquet, .pfd"),
         ((*SOLVE, "--trace", "x.pfd"), "must end in one of .csv, .npy"),
         ((*SOLVE, "--trace", "x.csv", "--output", "./x.csv"), "give each a file of its own"),
-        ((*SOLVE, "--output", "no/such/x.npy"), "no/such/x.npy: No such file or directory"),
+        ((*SOLVE, "--output", "no/such/x.npy"), "no/such/x.npy: cannot write there, the directory does not exist"),
         (("solve", "absent.gr", "-s", "0"), "absent.gr: No such file or directory"),
         (("solve", ".", "-s", "0"), ".: Is a directory"),
         (("info", "garbage"), "not a graph file of a known format; pass --format"),

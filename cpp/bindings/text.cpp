@@ -8,6 +8,7 @@
 #include "bindings/register.hpp"
 #include "bindings/watching.hpp"
 #include "text/edge_list.hpp"
+#include "text/matrix_market.hpp"
 #include "text/metis.hpp"
 #include "text/write.hpp"
 
@@ -54,6 +55,20 @@ nb::tuple edge_list(Bytes bytes, Progress progress) {
                           edges.columns == 3 ? column_to_numpy(edges.weights) : nb::object(nb::none()));
 }
 
+// `field` is "pattern", "integer" or "real".
+nb::tuple matrix_entries(Bytes bytes, std::size_t begin, std::uint64_t n, std::uint64_t entries,
+                         const std::string& field, Progress progress) {
+    require(n <= most_vertices, "too many vertices");
+    const MatrixField kind = field == "pattern" ? MatrixField::pattern
+                             : field == "real"  ? MatrixField::real
+                                                : MatrixField::integer;
+    TextArcs arcs = parse_bytes(bytes, progress, [&](std::string_view text, Watch& watch) {
+        return parse_matrix_entries(text, {begin, n, entries}, kind, watch);
+    });
+    return nb::make_tuple(to_numpy(std::move(arcs.tails)), to_numpy(std::move(arcs.heads)),
+                          kind == MatrixField::pattern ? nb::object(nb::none()) : column_to_numpy(arcs.weights));
+}
+
 nb::tuple metis(Bytes bytes, Progress progress) {
     TextRows rows = parse_bytes(bytes, progress, parse_metis);
     return nb::make_tuple(to_numpy(std::move(rows.offsets)), to_numpy(std::move(rows.heads)),
@@ -93,6 +108,8 @@ void register_text(nb::module_& m) {
     m.def("parse_dimacs", &dimacs, "text"_a.noconvert(), "weighted"_a, "progress"_a.none() = nb::none());
     m.def("parse_coordinates", &coordinates, "text"_a.noconvert(), "progress"_a.none() = nb::none());
     m.def("parse_edge_list", &edge_list, "text"_a.noconvert(), "progress"_a.none() = nb::none());
+    m.def("parse_matrix_entries", &matrix_entries, "text"_a.noconvert(), "begin"_a, "n"_a, "entries"_a, "field"_a,
+          "progress"_a.none() = nb::none());
     m.def("parse_metis", &metis, "text"_a.noconvert(), "progress"_a.none() = nb::none());
     m.def("arcs_as_text", &arcs_as_text, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
           "begin"_a, "end"_a, "prefix"_a, "separator"_a, "base"_a, "once"_a);

@@ -2,6 +2,7 @@
 // text, every number by what its place allows, and an error says where it stands.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
@@ -31,7 +32,8 @@ class Cursor {
     std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
     double fraction() const { return size() == 0 ? 1.0 : static_cast<double>(offset()) / static_cast<double>(size()); }
 
-    void step(std::size_t count = 1) { at_ += count; }
+    void step() { ++at_; }
+    void skip(std::size_t count) { at_ += std::min(count, left()); }
     bool starts_with(std::string_view word) const { return std::string_view(at_, left()).starts_with(word); }
 
     // Blanks between the numbers of a line; a carriage return is one, and so is `also` (the comma of a list).

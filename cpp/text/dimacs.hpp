@@ -66,7 +66,7 @@ inline bool take_plain_arc(Cursor& cursor, TextArcs& arcs) {
     if (!arcs.weights.is_small() || !cursor.starts_with("a "))
         return false;
     Cursor ahead = cursor;
-    ahead.step(2);
+    ahead.skip(2);
     if (!ahead.take_plain_line(tail, head, weight) || tail - 1 >= arcs.n || head - 1 >= arcs.n)
         return false;
     cursor = ahead;

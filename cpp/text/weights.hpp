@@ -16,7 +16,15 @@ class WeightColumn {
   public:
     using Column = std::variant<std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<double>>;
 
-    void reserve(std::size_t count) { small_.reserve(count); }
+    // `real`: a column of floats whatever its numbers look like.
+    explicit WeightColumn(bool real = false) : kind_(real ? Kind::real : Kind::small), only_real_(real) {}
+
+    void reserve(std::size_t count) {
+        if (only_real_)
+            real_.reserve(count);
+        else
+            small_.reserve(count);
+    }
 
     bool is_small() const { return kind_ == Kind::small; }
 
@@ -71,7 +79,7 @@ class WeightColumn {
                 whole_.push_back(whole);
             else
                 real_.push_back(static_cast<double>(whole));
-        } else if (!is_whole(digits) && is_all<double>(digits, real)) {
+        } else if ((only_real_ || !is_whole(digits)) && is_all<double>(digits, real)) {
             if (kind_ != Kind::real) {
                 if (kind_ == Kind::small)
                     real_.assign(small_.begin(), small_.end());
@@ -104,7 +112,8 @@ class WeightColumn {
         return !word.empty();
     }
 
-    Kind kind_ = Kind::small;
+    Kind kind_;
+    bool only_real_;
     std::vector<std::uint32_t> small_;
     std::vector<std::int64_t> whole_;
     std::vector<double> real_;

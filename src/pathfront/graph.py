@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Callable, Hashable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -79,7 +80,7 @@ class Graph:
     _coordinates: Array | None
     _default_source: int | None
     _lock: threading.Lock
-    _unchecked: Callable[[], None] | None
+    _unchecked: Callable[[], AbstractContextManager[None]] | None
     _weight_summary: WeightSummary | None
     _reverse: Graph | weakref.ref[Graph] | None
 
@@ -94,9 +95,13 @@ class Graph:
         labels: Labels | None = None,
         coordinates: Array | None = None,
         default_source: int | None = None,
-        unchecked: Callable[[], None] | None = None,
+        unchecked: Callable[[], AbstractContextManager[None]] | None = None,
     ) -> Graph:
-        """Wrap arrays of the right types; `unchecked` raises if they are damaged, and runs before their first use."""
+        """Wrap arrays of the right types.
+
+        With `unchecked` their contents are checked before first use, inside the context that it makes: a file's
+        reader compares checksums on entering it and turns errors into errors about the file.
+        """
         graph = object.__new__(cls)
         for array in (offsets, heads, weights, coordinates):
             if array is not None:
@@ -305,6 +310,10 @@ class Graph:
 
     def weight_summary(self) -> WeightSummary:
         """Return the lightest, heaviest and mean weight."""
+        self.check()
+        return self._summarise_weights()
+
+    def _summarise_weights(self) -> WeightSummary:
         if self._weight_summary is None:
             if self._weights is None or self.m == 0:
                 self._weight_summary = WeightSummary(1, 1, 1.0, -1)
@@ -325,8 +334,8 @@ class Graph:
             return
         with self._lock:
             if self._unchecked is not None:
-                self._unchecked()
-                self._check_rows()
+                with self._unchecked():
+                    self._check_rows()
                 self._unchecked = None
 
     def _check_rows(self) -> None:
@@ -340,7 +349,7 @@ class Graph:
         place = _core.bad_head(self._heads, self.n, threads)
         if place >= 0:
             raise VertexError(f"heads[{place}] is {self._heads[place]}, but the vertices are 0..{self.n - 1}.")
-        self.weight_summary()
+        self._summarise_weights()
 
     def _check_symmetric(self) -> None:
         there, back = self._transposed()._transposed(), self._transposed()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 import numpy as np
@@ -12,14 +12,24 @@ from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
 
 Array = NDArray[Any]
 
+_WASTE = 4
+"""Names of very different lengths are kept one by one: an array of strings gives each as much room as the longest."""
+
 
 class Labels:
-    """The names of a graph's vertices, all different."""
+    """The names of a graph's vertices, all different; given as a function, they are made when first asked for."""
 
-    def __init__(self, names: Array) -> None:
-        self.names = names
-        self.names.flags.writeable = False
+    def __init__(self, names: Array | Callable[[], Array]) -> None:
+        self._names = names
         self._index: dict[Hashable, int] | None = None
+
+    @property
+    def names(self) -> Array:
+        """The names in vertex order, read-only."""
+        if not isinstance(self._names, np.ndarray):
+            self._names = self._names()
+        self._names.flags.writeable = False
+        return self._names
 
     @property
     def sorted_integers(self) -> bool:
@@ -66,7 +76,9 @@ def name_array(names: Iterable[Hashable]) -> Array:
         except OverflowError:
             pass
     if listed and all(type(name) is str and not name.endswith("\0") for name in listed):
-        return np.array(listed, dtype=np.str_)
+        lengths = [len(name) for name in listed]  # type: ignore[arg-type]
+        if max(lengths) * len(listed) <= _WASTE * sum(lengths) + 4096:
+            return np.array(listed, dtype=np.str_)
     array = np.empty(len(listed), dtype=object)
     for i, name in enumerate(listed):
         array[i] = name

@@ -58,13 +58,14 @@ def _format_of(file: str | IO[bytes]) -> str | None:
     source = open_source(file)
     if not isinstance(file, str):
         file.seek(0)
-    return formats._recognise(source.head, source.name).name if len(source) else None
+    return formats.recognise(source).name if len(source) else None
 
 
 def description(graph: Graph) -> dict[str, Any]:
     """Return what is worth knowing about a graph."""
     import numpy as np
 
+    graph.check()
     out = np.diff(graph.offsets)
     entered = np.zeros(graph.n, bool)
     entered[graph.heads] = True

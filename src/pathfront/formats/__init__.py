@@ -11,16 +11,27 @@ from pathlib import Path
 from typing import IO, Any
 
 from pathfront.exceptions import ArgumentError, FormatError
-from pathfront.formats import dimacs, pace
+from pathfront.formats import dimacs, edge_list, galois, matrix_market, metis, npz, pace, pfg, tables
 from pathfront.formats.dimacs import read_coordinates
-from pathfront.formats.files import open_sink, open_source
+from pathfront.formats.files import Source, open_sink, open_source
 from pathfront.formats.format import Format
 from pathfront.graph import Graph
 
-__all__ = ["Format", "get", "names", "read", "read_coordinates", "write"]
+__all__ = ["Format", "get", "names", "read", "read_coordinates", "recognise", "write"]
 
 # In the order in which contents are tried.
-_FORMATS: tuple[Format, ...] = (dimacs.FORMAT, pace.FORMAT)
+_FORMATS: tuple[Format, ...] = (
+    pfg.FORMAT,
+    dimacs.FORMAT,
+    pace.FORMAT,
+    matrix_market.FORMAT,
+    galois.FORMAT,
+    npz.FORMAT,
+    tables.PARQUET,
+    edge_list.FORMAT,
+    metis.FORMAT,
+    tables.CSV,
+)
 _COMPRESSED = (".gz", ".xz", ".zst")
 
 
@@ -61,7 +72,7 @@ def read(path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **
     if known is None:
         if len(source) == 0:
             raise FormatError(f"{source.name}: the file is empty.")
-        known = _recognise(source.head, source.name)
+        known = recognise(source)
     _require_options(options, known.read_options, known.name)
     return known.read(source, **options)
 
@@ -69,7 +80,9 @@ def read(path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **
 def write(graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **options: Any) -> None:
     """Write a graph to a file, to standard output (`-`) or to a binary file object.
 
-    The format is told by the name unless given. The file is replaced only when the new one is complete.
+    The format is told by the name unless given. The file is replaced only when the new one is complete. A graph whose
+    vertices, arcs or weights the format cannot hold is refused; labels and coordinates are kept where the format has
+    a place for them, and `.pfg` has one for everything.
 
     >>> import io, pathfront as pf
     >>> file = io.BytesIO()
@@ -92,14 +105,23 @@ def write(graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | 
         known.write(graph, sink, **options)
 
 
-def _recognise(head: bytes, name: str) -> Format:
+def recognise(source: Source) -> Format:
+    """Tell a format by contents that only it can have, else by the name, else by what the contents look like."""
+    head = source.head
     for format in _FORMATS:
         if format.sniff(head):
             return format
-    by_name = _by_name(name)
+    if dimacs.has_coordinates(head):
+        raise source.error(
+            "it holds coordinates, not a graph; use pf.read(GRAPH, coordinates=FILE) or pf.read_coordinates(FILE)."
+        )
+    by_name = _by_name(source.name)
     if by_name is not None:
         return by_name
-    raise FormatError(f"{name}: not a graph file of a known format; pass format=, one of {', '.join(names())}.")
+    for format in _FORMATS:
+        if format.resembles(head):
+            return format
+    raise source.error(f"not a graph file of a known format; pass format=, one of {', '.join(names())}.")
 
 
 def _by_name(name: str) -> Format | None:

@@ -20,9 +20,12 @@ from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source, open_sink, open_source
 from pathfront.formats.format import Format
 from pathfront.formats.pieces import arc_pieces
+from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
 
-_HEADER = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*p[ \t]+sp[ \t]")
+_COMMENTS = rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*"
+_HEADER = re.compile(_COMMENTS + rb"p[ \t]+sp[ \t]")
+_COORDINATES = re.compile(_COMMENTS + rb"p[ \t]+aux[ \t]+sp[ \t]+co[ \t]")
 
 File = str | os.PathLike[str] | IO[bytes]
 
@@ -32,7 +35,7 @@ def read(source: Source, coordinates: File | None = None) -> Graph:
     with source.parsing() as progress:
         n, tails, heads, weights = _core.parse_dimacs(source.bytes, True, progress)
     source.require_plausible(n)
-    graph = from_checked_edges(tails, heads, finite(source, weights), n=n, directed=True)
+    graph = from_checked_edges(tails, heads, as_read(source, weights), n=n, directed=True)
     if coordinates is None:
         return graph
     places = read_coordinates(coordinates)
@@ -41,12 +44,9 @@ def read(source: Source, coordinates: File | None = None) -> Graph:
     return graph.with_coordinates(places)
 
 
-def finite(source: Source, weights: Array) -> Array:
-    """Refuse weights that text can spell but a graph cannot have."""
-    place = _core.weight_summary(weights, 1)[4]
-    if place >= 0:
-        raise source.error(f"arc {place + 1} has weight {weights[place]}, but weights must be finite.")
-    return weights
+def has_coordinates(head: bytes) -> bool:
+    """Whether a file that begins like this holds coordinates."""
+    return _COORDINATES.match(head) is not None
 
 
 def read_coordinates(file: File) -> Array:

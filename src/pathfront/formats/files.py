@@ -8,16 +8,14 @@ leaves the old file as it was.
 from __future__ import annotations
 
 import contextlib
-import gzip
+import errno
 import io
-import lzma
 import mmap
 import os
 import stat
 import sys
 import tempfile
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,16 +23,13 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.checks import Array
-from pathfront.exceptions import ArgumentTypeError, FormatError
+from pathfront.exceptions import ArgumentTypeError, FormatError, PathfrontError
+from pathfront.formats import compression
+from pathfront.formats.compression import Progress
 
-PIECE = 1 << 20
 SNIFFED = 1 << 16
 LONG_READ = 32 << 20
 """Bytes from which a read shows its progress on a terminal."""
-
-_XZ_MEMORY = 1 << 30  # a forged header may ask for any amount
-
-Progress = Callable[[float], None]
 
 
 class Source:
@@ -68,9 +63,14 @@ class Source:
         """Return an error about this file."""
         return FormatError(f"{self.name}: {message}")
 
+    @property
+    def plausible(self) -> int:
+        """The most vertices that a file of this size may claim to have."""
+        return (1 << 20) + 64 * len(self)
+
     def require_plausible(self, n: int) -> None:
         """Refuse a vertex count that such a small file has no business claiming: it would be allocated."""
-        if n > (1 << 20) + 64 * len(self):
+        if n > self.plausible:
             raise self.error(f"the header claims {n} vertices, but the file has only {len(self)} bytes.")
 
     @contextlib.contextmanager
@@ -81,6 +81,27 @@ class Source:
                 yield progress
             except _core.ParseError as error:
                 raise self.error(str(error)) from None
+
+    @contextlib.contextmanager
+    def blaming(self) -> Iterator[None]:
+        """Turn errors about arrays that came out of this file into errors about the file."""
+        try:
+            yield
+        except FormatError:
+            raise
+        except PathfrontError as error:
+            raise self.error(str(error)) from None
+
+    @contextlib.contextmanager
+    def parsed_by(self, package: str) -> Iterator[None]:
+        """Turn whatever another package's parser raises into an error about this file."""
+        try:
+            yield
+        except (PathfrontError, MemoryError):
+            raise
+        except Exception as error:  # these parsers promise no particular class of error
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise self.error(f"{package} cannot read it: {reason.rstrip('.')}.") from error
 
 
 @contextlib.contextmanager
@@ -100,10 +121,12 @@ def progress_bar(what: str, *, shown: bool) -> Iterator[Progress | None]:
 def open_source(file: str | os.PathLike[str] | IO[bytes]) -> Source:
     """Read a file (path, `-`, or binary file object) whole."""
     if hasattr(file, "read"):
+        name = getattr(file, "name", None)
+        name = name if isinstance(name, str) else "<stream>"
         data = file.read()
         if not isinstance(data, bytes):
             raise ArgumentTypeError("path is a text stream; open it in binary mode.")
-        return Source("<stream>", _unpack("<stream>", data), None)
+        return Source(name, _unpack(name, data), None)
     if file == "-":
         return Source("<stdin>", _unpack("<stdin>", sys.stdin.buffer.read()), None)
     try:
@@ -113,47 +136,20 @@ def open_source(file: str | os.PathLike[str] | IO[bytes]) -> Source:
             f"path is {file!r}, a {type(file).__name__}; give a path, '-' or a binary file object."
         ) from None
     with open(path, "rb") as handle:
-        mode = os.fstat(handle.fileno()).st_mode
-        if not stat.S_ISREG(mode):  # a pipe cannot be mapped
+        status = os.fstat(handle.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_size == 0:  # a pipe cannot be mapped, nor can nothing
             return Source(str(path), _unpack(str(path), handle.read()), None)
-        if os.fstat(handle.fileno()).st_size == 0:
-            return Source(str(path), b"", path)
         mapped = mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ)
     unpacked = _unpack(str(path), mapped)
     return Source(str(path), unpacked, path if unpacked is mapped else None)
 
 
 def _unpack(name: str, data: Any) -> Any:
-    """Return the contents, decompressed if the first bytes are those of a compressed file."""
-    head = bytes(data[:6])
-    try:
-        if head[:2] == b"\x1f\x8b":
-            with progress_bar(f"unpacking {name}", shown=len(data) >= LONG_READ // 8) as progress:
-                return _read_all(gzip.GzipFile(fileobj=io.BytesIO(data)), progress, len(data) * 4)
-        if head == b"\xfd7zXZ\x00":
-            return lzma.decompress(data, memlimit=_XZ_MEMORY)
-        if head[:4] == b"\x28\xb5\x2f\xfd":
-            import zstandard
-
-            with zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True) as reader:
-                return _read_all(reader, None, 0)
-    except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
-        raise FormatError(f"{name}: the compressed file is damaged or cut short: {error}.") from error
-    except Exception as error:
-        if type(error).__module__.startswith("zstandard") or type(error).__name__ == "ZstdError":
+    with progress_bar(f"unpacking {name}", shown=len(data) >= LONG_READ // 8) as progress:
+        try:
+            return compression.unpack(data, progress)
+        except EOFError as error:
             raise FormatError(f"{name}: the compressed file is damaged or cut short: {error}.") from error
-        raise
-    return data
-
-
-def _read_all(stream: Any, progress: Progress | None, expected: int) -> bytes:
-    pieces, done = [], 0
-    while piece := stream.read(PIECE):
-        pieces.append(piece)
-        done += len(piece)
-        if progress is not None:
-            progress(min(1.0, done / max(expected, 1)))
-    return b"".join(pieces)
 
 
 class Sink:
@@ -168,9 +164,21 @@ class Sink:
         self._stream.write(piece)
 
     @property
-    def stream(self) -> IO[bytes]:
-        """The file object, for the writers of other packages."""
-        return self._stream
+    def stream(self) -> Any:
+        """A file object for the writers of other packages, who would try to seek if they could."""
+        return _OneWay(self._stream)
+
+
+class _OneWay(io.RawIOBase):
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: Any) -> int:
+        self._stream.write(piece)
+        return memoryview(piece).nbytes
 
 
 @contextlib.contextmanager
@@ -179,6 +187,11 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
     if not isinstance(file, str | os.PathLike):
         if not hasattr(file, "write"):
             raise ArgumentTypeError(f"path is a {type(file).__name__}; give a path, '-' or a binary file object.")
+        if isinstance(file, io.RawIOBase):  # may take less than it is given
+            buffered = io.BufferedWriter(file)
+            yield Sink("<stream>", buffered)
+            buffered.detach()
+            return
         yield Sink("<stream>", file)
         return
     if file == "-":
@@ -187,12 +200,12 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
         return
     path = Path(file)
     if path.exists() and not path.is_file() and not path.is_dir():  # a device or a pipe is written as it is
-        with open(path, "wb") as device, _packing(device, path) as packed:
+        with open(path, "wb") as device, compression.packing(device, path) as packed:
             yield Sink(str(path), packed)
         return
     if path.is_dir():
-        raise IsADirectoryError(21, "Is a directory", str(path))
-    with replacing(path) as handle, _packing(handle, path) as packed:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    with replacing(path) as handle, compression.packing(handle, path) as packed:
         yield Sink(str(path), packed)
 
 
@@ -201,9 +214,12 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Write a new file beside `path` and put it in its place when complete; on any failure nothing has changed."""
     target = Path(os.path.realpath(path))  # keep a symbolic link as a link
     try:
-        descriptor, aside = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+        descriptor, aside = tempfile.mkstemp(prefix=f".{target.name[:64]}.", suffix=".part", dir=target.parent)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise type(error)(error.errno, "cannot write there, the directory does not exist", str(path)) from None
     except OSError as error:
-        raise type(error)(error.errno, error.strerror, str(path)) from None
+        reason = f"cannot write in that directory: {error.strerror}"
+        raise type(error)(error.errno, reason, str(path)) from None
     try:
         with os.fdopen(descriptor, "wb") as handle:
             yield handle
@@ -211,9 +227,13 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             os.fsync(handle.fileno())
         os.chmod(aside, _mode_for(target))
         os.replace(aside, target)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(aside)
+        if (
+            isinstance(error, OSError) and error.errno and error.filename is None
+        ):  # a failed write does not know what it wrote to
+            raise type(error)(error.errno, error.strerror, str(path)) from error
         raise
 
 
@@ -224,21 +244,3 @@ def _mode_for(target: Path) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
-
-
-@contextlib.contextmanager
-def _packing(handle: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
-    suffix = path.suffix.lower()
-    if suffix == ".gz":
-        with gzip.GzipFile(filename="", mode="wb", fileobj=handle, mtime=0, compresslevel=6) as packed:
-            yield packed  # type: ignore[misc]
-    elif suffix == ".xz":
-        with lzma.LZMAFile(handle, "wb") as packed_xz:
-            yield packed_xz
-    elif suffix == ".zst":
-        import zstandard
-
-        with zstandard.ZstdCompressor(level=6).stream_writer(handle, closefd=False) as packed_zst:
-            yield packed_zst
-    else:
-        yield handle

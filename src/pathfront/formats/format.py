@@ -24,6 +24,8 @@ class Format:
     """Takes a Source and the read options."""
     write: Callable[..., None] = field(repr=False)
     """Takes a Graph, a Sink and the write options; refuses a graph that the format cannot hold."""
+    resembles: Callable[[bytes], bool] = field(default=lambda head: False, repr=False)
+    """Whether they look like it: enough where neither another format is certain nor the name tells one."""
     read_options: tuple[str, ...] = ()
     write_options: tuple[str, ...] = ()
 

@@ -35,7 +35,7 @@ def write(graph: Graph, sink: Sink) -> None:
 FORMAT = Format(
     name="pace",
     summary="PACE treewidth text (p tw, U V), undirected, no weights",
-    suffixes=(".tw", ".td.gr"),
+    suffixes=(".tw",),
     sniff=lambda head: _HEADER.match(head) is not None,
     read=read,
     write=write,

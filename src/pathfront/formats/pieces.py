@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pathfront import _core
+from pathfront.checks import Array
 from pathfront.graph import Graph
 
 ARCS_PER_PIECE = 1 << 18
@@ -19,6 +20,22 @@ def arc_pieces(
     graph.check()
     for begin, end in vertex_ranges(graph):
         yield _core.arcs_as_text(graph.offsets, graph.heads, graph.weights, begin, end, prefix, separator, base, once)
+
+
+def label_pieces(graph: Graph, labels: Array) -> Iterator[bytes]:
+    """Yield one line per arc as `arc_pieces` does, with labels in place of numbers and tabs between."""
+    for begin, end in vertex_ranges(graph):
+        low, high = int(graph.offsets[begin]), int(graph.offsets[end])
+        tails = np.repeat(labels[begin:end], np.diff(graph.offsets[begin : end + 1])).tolist()
+        heads = labels[graph.heads[low:high]].tolist()
+        if graph.weights is None:
+            lines = [f"{tail}\t{head}\n" for tail, head in zip(tails, heads, strict=True)]
+        else:
+            weights = graph.weights[low:high]
+            # str of a numpy number is the shortest form that reads back as the same number of its type
+            texts = map(str, weights) if weights.dtype.kind == "f" else weights.tolist()
+            lines = [f"{tail}\t{head}\t{weight}\n" for tail, head, weight in zip(tails, heads, texts, strict=True)]
+        yield "".join(lines).encode()
 
 
 def row_pieces(graph: Graph) -> Iterator[bytes]:

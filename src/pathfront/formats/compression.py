@@ -1,0 +1,89 @@
+"""Compression, both ways: gzip, xz and zstd, told by the first bytes when reading and by the name when writing."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import lzma
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+PIECE = 1 << 20
+_XZ_MEMORY = 1 << 30  # a forged header may ask for any amount
+
+Progress = Callable[[float], None]
+
+
+def unpack(data: Any, progress: Progress | None) -> Any:
+    """Return the contents, or `data` itself if it is not compressed; EOFError says what is wrong with it."""
+    unpacker = _unpacker(bytes(data[:6]))
+    if unpacker is None:
+        return data
+    try:
+        return _unpacked(memoryview(data), unpacker, progress)
+    except (zlib.error, lzma.LZMAError, _zstd_error()) as error:
+        raise EOFError(str(error)) from error
+
+
+def _unpacker(head: bytes) -> Callable[[], Any] | None:
+    """Return what makes a decompressor for files that begin like this, or None."""
+    if head[:2] == b"\x1f\x8b":
+        return lambda: zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+    if head == b"\xfd7zXZ\x00":
+        return lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
+    if head[:4] == b"\x28\xb5\x2f\xfd":
+        import zstandard
+
+        return lambda: zstandard.ZstdDecompressor().decompressobj()
+    return None
+
+
+def _zstd_error() -> type[Exception]:
+    # imported only where it is needed already
+    module = sys.modules.get("zstandard")
+    return module.ZstdError if module is not None else zlib.error
+
+
+def _unpacked(packed: memoryview, unpacker: Callable[[], Any], progress: Progress | None) -> bytes:
+    """Unpack all members of a file; all three compressions allow several, one behind the other, and zeros between."""
+    pieces: list[bytes] = []
+    member: Any = None
+    for start in range(0, len(packed), PIECE):
+        piece: Any = packed[start : start + PIECE]
+        while piece:
+            if member is None:
+                piece = bytes(piece).lstrip(b"\0") if pieces else piece
+                if not piece:
+                    break
+                member = unpacker()
+            pieces.append(member.decompress(piece))
+            if not member.eof:
+                break
+            piece, member = member.unused_data, None
+        if progress is not None:
+            progress(min(1.0, (start + PIECE) / len(packed)))
+    if member is not None:
+        raise EOFError("it ends in the middle")
+    return b"".join(pieces)
+
+
+@contextlib.contextmanager
+def packing(handle: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
+    """Give a file object that compresses into `handle` as the ending of the name says."""
+    suffix = path.suffix.lower()
+    if suffix == ".gz":
+        with gzip.GzipFile(filename="", mode="wb", fileobj=handle, mtime=0, compresslevel=6) as packed:
+            yield packed  # type: ignore[misc]
+    elif suffix == ".xz":
+        with lzma.LZMAFile(handle, "wb") as packed_xz:
+            yield packed_xz
+    elif suffix == ".zst":
+        import zstandard
+
+        with zstandard.ZstdCompressor(level=6).stream_writer(handle, closefd=False) as packed_zst:
+            yield packed_zst
+    else:
+        yield handle

@@ -1,0 +1,104 @@
+"""Galois binary graphs (`.gr`, `.sgr`): compressed rows as they lie in memory, little-endian.
+
+Version 1: four 64-bit numbers (version, bytes per weight, n, m), then n 64-bit row ends, m 32-bit heads, four bytes
+of padding if m is odd, then m weights. Version 2 has 64-bit heads and so no padding. The file tells how wide its
+weights are but not their type, which is `uint32` or `uint64` unless `read(..., weights="float32")` says otherwise.
+Every size follows from the header, so the file's length must match to the byte before anything is allocated.
+
+The arrays are copied out of the file: a graph must not change when somebody overwrites the file it came from.
+"""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+
+from pathfront.checks import MOST_VERTICES, Array, as_count
+from pathfront.exceptions import ArgumentError
+from pathfront.formats.files import Sink, Source
+from pathfront.formats.format import Format
+from pathfront.graph import Graph
+
+_HEADER = struct.Struct("<4Q")
+_TYPES = ("uint32", "int32", "float32", "uint64", "int64", "float64")
+_DEFAULT_TYPES = {4: "uint32", 8: "uint64"}
+
+
+def read(source: Source, weights: str | None = None) -> Graph:
+    """Read a graph; `weights` says which type its weights have."""
+    if weights is not None and weights not in _TYPES:
+        raise ArgumentError(f"weights is {weights!r}, but it must be one of {', '.join(_TYPES)}.")
+    version, width, n, m = _read_header(source)
+    if weights is not None and np.dtype(weights).itemsize != width:
+        raise source.error(f"weights is {weights!r}, but the file's weights have {width} bytes each.")
+    head_width = 4 * version
+    padding = 4 if version == 1 and m % 2 else 0
+    size = _HEADER.size + 8 * n + head_width * m + (padding + width * m if width else 0)
+    # Galois itself pads files without weights in some releases, so the padding may then be there or not.
+    if len(source) not in (size, size + (padding if width == 0 else 0)):
+        raise source.error(
+            f"the header promises {n} vertices and {m} arcs, {size} bytes, but the file has {len(source)}; "
+            "is it cut short?"
+        )
+    contents = source.bytes
+    at_heads = _HEADER.size + 8 * n
+    at_weights = at_heads + head_width * m + padding
+    offsets = np.zeros(n + 1, np.int64)
+    offsets[1:] = contents[_HEADER.size : at_heads].view("<i8")
+    heads = contents[at_heads : at_heads + head_width * m].view(f"<u{head_width}")
+    values: Array | None = None
+    if width:
+        values = contents[at_weights:].view(np.dtype(weights or _DEFAULT_TYPES[width]))
+    with source.blaming():
+        return Graph.from_csr(offsets, heads, values)
+
+
+def _read_header(source: Source) -> tuple[int, int, int, int]:
+    if len(source) < _HEADER.size:
+        raise source.error(
+            f"a Galois graph begins with {_HEADER.size} bytes of header, but the file has {len(source)}."
+        )
+    version, width, n, m = _HEADER.unpack(source.head[: _HEADER.size])
+    if version not in (1, 2):
+        raise source.error(f"byte 0: the version is {version}, but only Galois versions 1 and 2 are known.")
+    if width not in (0, 4, 8):
+        raise source.error(f"byte 8: weights have {width} bytes each, but only 0, 4 and 8 are possible here.")
+    if n > MOST_VERTICES:
+        raise source.error(f"byte 16: the header promises {n} vertices, but {MOST_VERTICES} are the most possible.")
+    return version, width, n, m
+
+
+def write(graph: Graph, sink: Sink, version: int = 1) -> None:
+    """Write every arc; `version` 2 has 64-bit heads, for programs that want them."""
+    if as_count(version, "version") not in (1, 2):
+        raise ArgumentError(f"version is {version}, but it must be 1 or 2.")
+    graph.check()
+    width = 0 if graph.weights is None else graph.weights.itemsize
+    sink.write(_HEADER.pack(version, width, graph.n, graph.m))
+    sink.write(graph.offsets[1:].view(np.uint8))
+    for start in range(0, graph.m, 1 << 20):
+        piece = graph.heads[start : start + (1 << 20)]
+        sink.write(piece.astype(f"<u{4 * version}", copy=False).view(np.uint8))
+    if graph.weights is not None:
+        sink.write(bytes(4) if version == 1 and graph.m % 2 else b"")
+        sink.write(graph.weights.view(np.uint8))
+
+
+def _is_galois(head: bytes) -> bool:
+    if len(head) < _HEADER.size:
+        return False
+    version, width, _, _ = _HEADER.unpack(head[: _HEADER.size])
+    return version in (1, 2) and width in (0, 4, 8)
+
+
+FORMAT = Format(
+    name="galois",
+    summary="Galois binary compressed rows, versions 1 and 2",
+    suffixes=(".galois.gr", ".sgr"),
+    sniff=_is_galois,
+    read=read,
+    write=write,
+    read_options=("weights",),
+    write_options=("version",),
+)

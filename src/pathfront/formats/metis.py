@@ -1,0 +1,73 @@
+"""METIS graphs (`.graph`): a line `N M [FMT]`, then the neighbours of each vertex on a line of its own, from 1.
+
+Graphs are undirected: every edge stands in the rows of both of its ends, which is checked. Weights, where FMT says
+that there are some, follow each neighbour and are whole numbers above 0; sizes and weights of vertices are read over.
+The file looks like a plain edge list, so that its name, or `format="metis"`, must tell.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pathfront import _core
+from pathfront.exceptions import ArgumentError
+from pathfront.formats.files import Sink, Source
+from pathfront.formats.format import Format
+from pathfront.formats.pieces import row_pieces
+from pathfront.formats.weights import as_read
+from pathfront.graph import Graph
+
+
+def read(source: Source) -> Graph:
+    """Read a graph."""
+    with source.parsing() as progress:
+        offsets, heads, weights = _core.parse_metis(source.bytes, progress)
+    values = None if weights is None else as_read(source, weights)
+    with source.blaming():
+        graph = Graph.from_csr(offsets, heads, values, copy=False)
+        try:
+            return Graph.from_csr(graph.offsets, graph.heads, graph.weights, directed=False, copy=False)
+        except ArgumentError:
+            raise source.error(
+                "some edge stands in the row of only one of its ends, or with two weights; METIS graphs are undirected."
+            ) from None
+
+
+def write(graph: Graph, sink: Sink) -> None:
+    """Write the rows of an undirected graph without loops; weights must be whole and above 0."""
+    if graph.directed:
+        raise ArgumentError(
+            "the graph is directed, but METIS graphs are not; "
+            "make it undirected with Graph.from_edges(*graph.to_edges(), directed=False), or use another format."
+        )
+    graph.check()
+    _require_weights(graph)
+    loops = np.flatnonzero(graph.tails() == graph.heads)
+    if loops.size:
+        raise ArgumentError(f"vertex {graph.heads[loops[0]]} has a loop, which METIS has not; use graph.simplified().")
+    sink.write(f"{graph.n} {graph.m // 2}{'' if graph.weights is None else ' 001'}\n".encode())
+    for piece in row_pieces(graph):
+        sink.write(piece)
+
+
+def _require_weights(graph: Graph) -> None:
+    if graph.weights is None or graph.m == 0:
+        return
+    if graph.weights.dtype.kind == "f":
+        raise ArgumentError(
+            f"the weights are {graph.weights.dtype}, but METIS has whole numbers only; "
+            "scale and round them with graph.with_weights(...), or use another format."
+        )
+    if graph.weight_summary().lightest <= 0:
+        place = int(np.argmax(graph.weights <= 0))
+        raise ArgumentError(f"weights[{place}] is {graph.weights[place]}, but METIS weights must be above 0.")
+
+
+FORMAT = Format(
+    name="metis",
+    summary="METIS text, one line of neighbours per vertex, undirected",
+    suffixes=(".graph", ".metis"),
+    sniff=lambda head: False,
+    read=read,
+    write=write,
+)
