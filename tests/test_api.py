@@ -43,7 +43,11 @@ def test_good_sources(source):
     [
         ({"method": "astar"}, pf.MethodError, r"method is 'astar', but there are only auto, bellman_ford, dijkstra\."),
         ({"method": None}, pf.MethodError, "method is None"),
-        ({"method": "dijkstra", "speed": 3}, pf.MethodError, "speed is not a knob of method='dijkstra'; it has no knobs"),
+        (
+            {"method": "dijkstra", "speed": 3},
+            pf.MethodError,
+            "speed is not a knob of method='dijkstra'; it has no knobs",
+        ),
         ({"device": "cuda"}, pf.MethodError, "device is 'cuda', but method='auto' runs on cpu only"),
         ({"threads": 0}, pf.ArgumentError, "threads is 0, but it must be at least 1"),
         ({"threads": 1.5}, pf.ArgumentTypeError, r"threads is 1\.5"),
@@ -69,7 +73,10 @@ def test_bad_graphs():
 
 
 def test_negative_weights_name_the_arc_and_the_cure():
-    with pytest.raises(pf.WeightError, match=r"weights\[1\] is -3, but method='dijkstra' needs weights >= 0; use method='bellman_ford'\."):
+    with pytest.raises(
+        pf.WeightError,
+        match=r"weights\[1\] is -3, but method='dijkstra' needs weights >= 0; use method='bellman_ford'\.",
+    ):
         pf.shortest_paths(NEGATIVE, 0, method="dijkstra")
     with pytest.raises(pf.WeightError, match="cutoff needs weights >= 0"):
         pf.shortest_paths(NEGATIVE, 0, cutoff=3)

@@ -12,7 +12,9 @@ import pytest
 import pathfront as pf
 
 MODULES = [
-    name for _, name, _ in pkgutil.walk_packages(pf.__path__, "pathfront.") if ".cli" not in name and "_core" not in name
+    name
+    for _, name, _ in pkgutil.walk_packages(pf.__path__, "pathfront.")
+    if ".cli" not in name and not name.endswith("_core")
 ]
 ROOT = Path(__file__).parents[1]
 

@@ -12,10 +12,11 @@ import pytest
 import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from zoo import WEIGHT_TYPES
 
 import pathfront as pf
-from pathfront import build, graph as graph_module
+from pathfront import build
+from pathfront import graph as graph_module
+from zoo import WEIGHT_TYPES
 
 
 def arcs(graph: pf.Graph) -> list[tuple]:
@@ -41,7 +42,15 @@ class TestFromEdges:
 
     @pytest.mark.parametrize(
         ("given_type", "kept"),
-        [("int8", "int32"), ("int16", "int32"), ("uint8", "uint32"), ("bool", "uint32"), ("float16", "float32"), (">i4", "int32"), (">f8", "float64")],
+        [
+            ("int8", "int32"),
+            ("int16", "int32"),
+            ("uint8", "uint32"),
+            ("bool", "uint32"),
+            ("float16", "float32"),
+            (">i4", "int32"),
+            (">f8", "float64"),
+        ],
     )
     def test_other_types_are_widened_within_their_kind(self, given_type, kept):
         graph = pf.Graph.from_edges([0], [1], np.array([1], given_type))
@@ -115,7 +124,12 @@ class TestBadInput:
             (([0], [1]), {"n": -1}, pf.ArgumentError, r"n is -1, but it must be at least 0"),
             (([0], [1]), {"n": 2.0}, pf.ArgumentTypeError, r"n is 2\.0, a float"),
             (([0], [1]), {"n": True}, pf.ArgumentTypeError, "truth value"),
-            (([0.0], [1.0]), {}, pf.ArgumentTypeError, r"tails has elements of type float64, but vertices are integers"),
+            (
+                ([0.0], [1.0]),
+                {},
+                pf.ArgumentTypeError,
+                r"tails has elements of type float64, but vertices are integers",
+            ),
             ((["a"], ["b"]), {}, pf.ArgumentTypeError, "from_dataframe for names"),
             (([[0]], [[1]]), {}, pf.ArgumentError, r"tails has 2 dimensions"),
             (([0], [1], [1j]), {}, pf.ArgumentTypeError, r"weights has elements of type complex128; use one of uint32"),

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import as_array, bellman_ford, certify, dijkstra
-from zoo import WEIGHT_TYPES, ZOO
 
 import pathfront as pf
+from oracles import as_array, bellman_ford, certify, dijkstra
+from zoo import WEIGHT_TYPES, ZOO
 
 METHODS = pf.methods.names()
 NEGATIVE = [name for name in METHODS if pf.methods.get(name).negative_weights]

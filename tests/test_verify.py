@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import as_array, dijkstra
 
 import pathfront as pf
+from oracles import as_array, dijkstra
 
 GRAPH = pf.Graph.from_edges([0, 0, 1, 2, 3], [1, 2, 2, 3, 1], [4, 10, 3, 0, 1], n=5)
 DIST = [0, 4, 7, 7, 2**63 - 1]

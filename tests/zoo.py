@@ -76,7 +76,9 @@ def many_equal_paths(dtype):
 def keeps_improving(dtype):
     """Each vertex is improved again and again by ever better detours."""
     n = 40
-    return edges(*[(i, j, 2 * (n - i) ** 2 if j > i + 1 else 1) for i in range(n) for j in range(i + 1, n)], n=n, dtype=dtype)
+    return edges(
+        *[(i, j, 2 * (n - i) ** 2 if j > i + 1 else 1) for i in range(n) for j in range(i + 1, n)], n=n, dtype=dtype
+    )
 
 
 def two_components(dtype):

@@ -47,8 +47,7 @@ void with_weights(const std::optional<AnyIn>& weights, F&& f) {
         return;
     }
     with_type_of<std::uint32_t, std::int32_t, std::uint64_t, std::int64_t, float, double>(
-        *weights,
-        [&](auto* type) { f(static_cast<const std::remove_pointer_t<decltype(type)>*>(weights->data())); });
+        *weights, [&](auto* type) { f(static_cast<const std::remove_pointer_t<decltype(type)>*>(weights->data())); });
 }
 
 // The distance types a weight type may have: its own, and the next wider one should that overflow.
@@ -91,8 +90,7 @@ void with_weights_and_distance(const std::optional<AnyIn>& weights, const Array&
         }
         if constexpr (!std::is_same_v<Natural, Wide>)
             if (dist.dtype() == nb::dtype<Wide>()) {
-                f(typed_weights,
-                  static_cast<Wide*>(const_cast<void*>(static_cast<const void*>(dist.data()))));
+                f(typed_weights, static_cast<Wide*>(const_cast<void*>(static_cast<const void*>(dist.data()))));
                 return;
             }
         require(false, "distances of a type that does not go with the weights");

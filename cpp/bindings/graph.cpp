@@ -34,8 +34,8 @@ void with_index(const AnyIn& array, F&& f) {
 }
 
 void build(const AnyIn& tails, const AnyIn& heads, const std::optional<AnyIn>& weights, bool mirrored,
-           Out<Offset> offsets, Out<Vertex> out_heads, const std::optional<AnyOut>& out_weights,
-           unsigned threads, const Progress& progress) {
+           Out<Offset> offsets, Out<Vertex> out_heads, const std::optional<AnyOut>& out_weights, unsigned threads,
+           const Progress& progress) {
     require(tails.dtype() == heads.dtype() && tails.size() == heads.size(), "tails and heads differ");
     require(!weights || weights->size() == tails.size(), "weights are of another length");
     require(!out_weights || out_weights->size() == out_heads.size(), "output weights are of another length");
@@ -47,17 +47,16 @@ void build(const AnyIn& tails, const AnyIn& heads, const std::optional<AnyIn>& w
                 static_cast<std::int64_t>(tails.size()), static_cast<const Index*>(tails.data()),
                 static_cast<const Index*>(heads.data()), in};
             nb::gil_scoped_release unlocked;
-            build_rows(edges, static_cast<Vertex>(offsets.size() - 1), mirrored, offsets.data(),
-                       out_heads.data(), out, threads, watch);
+            build_rows(edges, static_cast<Vertex>(offsets.size() - 1), mirrored, offsets.data(), out_heads.data(), out,
+                       threads, watch);
         });
     });
 }
 
-void reverse(In<Offset> offsets, In<Vertex> heads, const std::optional<AnyIn>& weights,
-             Out<Offset> out_offsets, Out<Vertex> out_heads, const std::optional<AnyOut>& out_weights,
-             unsigned threads, const Progress& progress) {
-    require(out_offsets.size() == offsets.size() && out_heads.size() == heads.size(),
-            "outputs differ in length");
+void reverse(In<Offset> offsets, In<Vertex> heads, const std::optional<AnyIn>& weights, Out<Offset> out_offsets,
+             Out<Vertex> out_heads, const std::optional<AnyOut>& out_weights, unsigned threads,
+             const Progress& progress) {
+    require(out_offsets.size() == offsets.size() && out_heads.size() == heads.size(), "outputs differ in length");
     Watch watch = python_watch(progress);
     const auto graph = csr<Hop>(offsets, heads, nullptr);
     with_payload(weights, out_weights, [&](const auto* in, auto* out) {
@@ -77,8 +76,8 @@ nb::object index_extent(const AnyIn& values, unsigned threads) {
         std::pair<Index, Index> found;
         {
             nb::gil_scoped_release unlocked;
-            found = extent(static_cast<const Index*>(values.data()), static_cast<std::int64_t>(values.size()),
-                           threads, watch);
+            found = extent(static_cast<const Index*>(values.data()), static_cast<std::int64_t>(values.size()), threads,
+                           watch);
         }
         result = nb::make_tuple(found.first, found.second);
     });
@@ -152,8 +151,8 @@ nb::object weight_summary(const AnyIn& weights, unsigned threads) {
                 nb::gil_scoped_release unlocked;
                 found = summarise_weights(typed, static_cast<std::int64_t>(weights.size()), threads, watch);
             }
-            result = nb::make_tuple(found.lightest, found.heaviest, found.sum, found.first_negative,
-                                    found.first_not_finite);
+            result =
+                nb::make_tuple(found.lightest, found.heaviest, found.sum, found.first_negative, found.first_not_finite);
         }
     });
     return result;
@@ -168,24 +167,23 @@ Offset max_degree(In<Offset> offsets, unsigned threads) {
 } // namespace
 
 void register_graph(nb::module_& m) {
-    m.def("build", &build, "tails"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
-          "mirrored"_a, "offsets"_a.noconvert(), "out_heads"_a.noconvert(),
-          "out_weights"_a.noconvert().none(), "threads"_a, "progress"_a.none() = nb::none());
+    m.def("build", &build, "tails"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(), "mirrored"_a,
+          "offsets"_a.noconvert(), "out_heads"_a.noconvert(), "out_weights"_a.noconvert().none(), "threads"_a,
+          "progress"_a.none() = nb::none());
     m.def("reverse", &reverse, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
-          "out_offsets"_a.noconvert(), "out_heads"_a.noconvert(), "out_weights"_a.noconvert().none(),
-          "threads"_a, "progress"_a.none() = nb::none());
+          "out_offsets"_a.noconvert(), "out_heads"_a.noconvert(), "out_weights"_a.noconvert().none(), "threads"_a,
+          "progress"_a.none() = nb::none());
     m.def("index_extent", &index_extent, "values"_a.noconvert(), "threads"_a,
           nb::sig("def index_extent(values: object, threads: int) -> tuple[int, int]"));
     m.def("count_loops", &count_loops, "tails"_a.noconvert(), "heads"_a.noconvert());
     m.def("thin", &thin, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
           "lengths"_a.noconvert(), "threads"_a);
-    m.def("pack", &pack, "offsets"_a.noconvert(), "packed"_a.noconvert(), "values"_a.noconvert(),
-          "out"_a.noconvert(), "threads"_a);
+    m.def("pack", &pack, "offsets"_a.noconvert(), "packed"_a.noconvert(), "values"_a.noconvert(), "out"_a.noconvert(),
+          "threads"_a);
     m.def("bad_offset", &bad_offset, "offsets"_a.noconvert(), "m"_a, "threads"_a);
     m.def("bad_head", &bad_head, "heads"_a.noconvert(), "n"_a, "threads"_a);
-    m.def(
-        "weight_summary", &weight_summary, "weights"_a.noconvert(), "threads"_a,
-        nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
+    m.def("weight_summary", &weight_summary, "weights"_a.noconvert(), "threads"_a,
+          nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
     m.def("max_degree", &max_degree, "offsets"_a.noconvert(), "threads"_a);
 }
 

@@ -21,12 +21,10 @@ struct Answer {
 // Runs search(graph, query, watch) with the types that the arrays have.
 template <class Search>
 Answer run_search(const In<Offset>& offsets, const In<Vertex>& heads, const std::optional<AnyIn>& weights,
-                  Vertex source, const AnyOut& dist, const std::optional<Out<Vertex>>& parent,
-                  const nb::object& cutoff, const std::optional<In<Vertex>>& targets, bool trace,
-                  Search&& search) {
+                  Vertex source, const AnyOut& dist, const std::optional<Out<Vertex>>& parent, const nb::object& cutoff,
+                  const std::optional<In<Vertex>>& targets, bool trace, Search&& search) {
     const std::size_t n = offsets.size() - 1;
-    require(source < n && dist.size() == n && (!parent || parent->size() == n),
-            "arrays of n entries expected");
+    require(source < n && dist.size() == n && (!parent || parent->size() == n), "arrays of n entries expected");
     Answer answer;
     Watch watch = python_watch();
     std::vector<TraceRow> rows;
@@ -60,16 +58,16 @@ Answer run_search(const In<Offset>& offsets, const In<Vertex>& heads, const std:
         std::vector<double> flat;
         flat.reserve(rows.size() * 4);
         for (const TraceRow& row : rows)
-            flat.insert(flat.end(), {static_cast<double>(row.frontier),
-                                     static_cast<double>(row.edges_relaxed), row.low, row.high});
+            flat.insert(flat.end(),
+                        {static_cast<double>(row.frontier), static_cast<double>(row.edges_relaxed), row.low, row.high});
         answer.trace = to_numpy(std::move(flat));
     }
     return answer;
 }
 
-Answer dijkstra_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
-                      AnyOut dist, std::optional<Out<Vertex>> parent, nb::object cutoff,
-                      std::optional<In<Vertex>> targets, bool trace, nb::object heaviest) {
+Answer dijkstra_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source, AnyOut dist,
+                      std::optional<Out<Vertex>> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
+                      bool trace, nb::object heaviest) {
     return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace,
                       [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
                           D bound;
@@ -82,19 +80,17 @@ Answer dijkstra_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn>
 }
 
 Answer bellman_ford_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
-                          AnyOut dist, Out<Vertex> parent, nb::object cutoff,
-                          std::optional<In<Vertex>> targets, bool trace) {
-    return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace,
-                      [&](const auto& graph, const auto& query, Watch& watch) {
-                          return bellman_ford(graph, query, watch);
-                      });
+                          AnyOut dist, Out<Vertex> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
+                          bool trace) {
+    return run_search(
+        offsets, heads, weights, source, dist, parent, cutoff, targets, trace,
+        [&](const auto& graph, const auto& query, Watch& watch) { return bellman_ford(graph, query, watch); });
 }
 
 } // namespace
 
 void register_search(nb::module_& m) {
-    nb::class_<Answer>(m, "Answer",
-                       "What an engine says of its run; the distances are in the array it was given.")
+    nb::class_<Answer>(m, "Answer", "What an engine says of its run; the distances are in the array it was given.")
         .def_ro("iterations", &Answer::iterations)
         .def_ro("vertices_processed", &Answer::vertices_processed)
         .def_ro("edges_relaxed", &Answer::edges_relaxed)
@@ -102,12 +98,12 @@ void register_search(nb::module_& m) {
         .def_ro("radius", &Answer::radius)
         .def_ro("on_cycle", &Answer::on_cycle)
         .def_ro("trace", &Answer::trace);
-    m.def("dijkstra", &dijkstra_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
-          "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
-          "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a);
+    m.def("dijkstra", &dijkstra_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
+          "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(), "cutoff"_a.none(),
+          "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a);
     m.def("bellman_ford", &bellman_ford_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
-          "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert(),
-          "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a);
+          "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert(), "cutoff"_a.none(),
+          "targets"_a.noconvert().none(), "trace"_a);
 }
 
 } // namespace pathfront

@@ -28,8 +28,7 @@ auto parse_bytes(const Bytes& bytes, const Progress& progress, Parse&& parse) {
     try {
         return parse(text, watch);
     } catch (const ParseError& error) {
-        const auto line =
-            1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(error.offset), '\n');
+        const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(error.offset), '\n');
         throw ParseError(error.offset, "line " + std::to_string(line) + ": " + error.what());
     }
 }
@@ -39,9 +38,8 @@ nb::object column_to_numpy(WeightColumn& column) {
 }
 
 nb::tuple dimacs(Bytes bytes, bool weighted, Progress progress) {
-    TextArcs arcs = parse_bytes(bytes, progress, [&](std::string_view text, Watch& watch) {
-        return parse_dimacs(text, weighted, watch);
-    });
+    TextArcs arcs = parse_bytes(
+        bytes, progress, [&](std::string_view text, Watch& watch) { return parse_dimacs(text, weighted, watch); });
     return nb::make_tuple(arcs.n, to_numpy(std::move(arcs.tails)), to_numpy(std::move(arcs.heads)),
                           weighted ? column_to_numpy(arcs.weights) : nb::object(nb::none()));
 }
@@ -63,8 +61,8 @@ nb::tuple metis(Bytes bytes, Progress progress) {
 }
 
 template <class Format>
-nb::bytes format_range(const In<Offset>& offsets, const In<Vertex>& heads,
-                       const std::optional<AnyIn>& weights, Vertex begin, Vertex end, Format&& format) {
+nb::bytes format_range(const In<Offset>& offsets, const In<Vertex>& heads, const std::optional<AnyIn>& weights,
+                       Vertex begin, Vertex end, Format&& format) {
     require(begin <= end && end < offsets.size(), "a range of vertices expected");
     std::string text;
     with_weights(weights, [&](const auto* typed) {
@@ -75,17 +73,15 @@ nb::bytes format_range(const In<Offset>& offsets, const In<Vertex>& heads,
     return nb::bytes(text.data(), text.size());
 }
 
-nb::bytes arcs_as_text(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex begin,
-                       Vertex end, const std::string& prefix, const std::string& separator,
-                       std::uint64_t base, bool once) {
+nb::bytes arcs_as_text(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex begin, Vertex end,
+                       const std::string& prefix, const std::string& separator, std::uint64_t base, bool once) {
     require(separator.size() == 1, "a separator is one character");
     return format_range(offsets, heads, weights, begin, end, [&](const auto& graph) {
         return format_arcs(graph, begin, end, prefix, separator[0], base, once);
     });
 }
 
-nb::bytes rows_as_text(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex begin,
-                       Vertex end) {
+nb::bytes rows_as_text(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex begin, Vertex end) {
     return format_range(offsets, heads, weights, begin, end,
                         [&](const auto& graph) { return format_rows(graph, begin, end); });
 }
@@ -98,10 +94,10 @@ void register_text(nb::module_& m) {
     m.def("parse_coordinates", &coordinates, "text"_a.noconvert(), "progress"_a.none() = nb::none());
     m.def("parse_edge_list", &edge_list, "text"_a.noconvert(), "progress"_a.none() = nb::none());
     m.def("parse_metis", &metis, "text"_a.noconvert(), "progress"_a.none() = nb::none());
-    m.def("arcs_as_text", &arcs_as_text, "offsets"_a.noconvert(), "heads"_a.noconvert(),
-          "weights"_a.noconvert().none(), "begin"_a, "end"_a, "prefix"_a, "separator"_a, "base"_a, "once"_a);
-    m.def("rows_as_text", &rows_as_text, "offsets"_a.noconvert(), "heads"_a.noconvert(),
-          "weights"_a.noconvert().none(), "begin"_a, "end"_a);
+    m.def("arcs_as_text", &arcs_as_text, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
+          "begin"_a, "end"_a, "prefix"_a, "separator"_a, "base"_a, "once"_a);
+    m.def("rows_as_text", &rows_as_text, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
+          "begin"_a, "end"_a);
 }
 
 } // namespace pathfront

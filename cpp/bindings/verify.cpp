@@ -10,21 +10,19 @@ namespace {
 using namespace nb::literals;
 
 // (number of violations, [(flaw, vertex, other, arc), ...] for the first few)
-nb::tuple certify(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
-                  AnyIn dist, std::optional<In<Vertex>> parent, nb::object radius, unsigned threads,
-                  std::size_t most) {
+nb::tuple certify(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source, AnyIn dist,
+                  std::optional<In<Vertex>> parent, nb::object radius, unsigned threads, std::size_t most) {
     const std::size_t n = offsets.size() - 1;
-    require(source < n && dist.size() == n && (!parent || parent->size() == n),
-            "arrays of n entries expected");
+    require(source < n && dist.size() == n && (!parent || parent->size() == n), "arrays of n entries expected");
     Verdict verdict;
     Watch watch = python_watch();
     with_weights_and_distance(weights, dist, [&]<class W, class D>(const W* typed_weights, D* typed_dist) {
         const Csr<W> graph = csr(offsets, heads, typed_weights);
         const D limit = radius.is_none() ? unreached<D> : nb::cast<D>(radius);
         nb::gil_scoped_release unlocked;
-        verdict = Certificate<W, D>(graph, source, typed_dist, parent ? parent->data() : nullptr, limit,
-                                    threads, most, watch)
-                      .check();
+        verdict =
+            Certificate<W, D>(graph, source, typed_dist, parent ? parent->data() : nullptr, limit, threads, most, watch)
+                .check();
     });
     nb::list first;
     for (const Violation& v : verdict.first)
@@ -35,14 +33,11 @@ nb::tuple certify(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> wei
 } // namespace
 
 void register_verify(nb::module_& m) {
-    m.def(
-        "certify", &certify, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
-        "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(), "radius"_a.none(), "threads"_a,
-        "most"_a,
-        nb::sig(
-            "def certify(offsets: object, heads: object, weights: object | None, source: int, dist: object, "
-            "parent: object | None, radius: object | None, threads: int, most: int) "
-            "-> tuple[int, list[tuple[int, int, int, int]]]"));
+    m.def("certify", &certify, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
+          "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(), "radius"_a.none(), "threads"_a, "most"_a,
+          nb::sig("def certify(offsets: object, heads: object, weights: object | None, source: int, dist: object, "
+                  "parent: object | None, radius: object | None, threads: int, most: int) "
+                  "-> tuple[int, list[tuple[int, int, int, int]]]"));
 }
 
 } // namespace pathfront

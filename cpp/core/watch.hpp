@@ -17,8 +17,7 @@ class Watch {
     static constexpr std::int64_t work_between_looks = 1 << 16; // arcs or bytes: well under a millisecond
     static constexpr auto between_calls = std::chrono::milliseconds(100);
 
-    explicit Watch(Callback callback = {})
-        : callback_(std::move(callback)), next_call_(Clock::now() + between_calls) {}
+    explicit Watch(Callback callback = {}) : callback_(std::move(callback)), next_call_(Clock::now() + between_calls) {}
 
     // `fraction` of the whole job is done, in [0, 1]; `work` units since the last tick.
     void tick(std::int64_t work, double fraction = 0) {

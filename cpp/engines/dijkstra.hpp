@@ -73,8 +73,8 @@ Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watc
             ++out.vertices_processed;
             out.edges_relaxed += static_cast<std::uint64_t>(to - from);
             if (query.trace)
-                query.trace->push_back({1, static_cast<std::uint64_t>(to - from), static_cast<double>(here),
-                                        static_cast<double>(here)});
+                query.trace->push_back(
+                    {1, static_cast<std::uint64_t>(to - from), static_cast<double>(here), static_cast<double>(here)});
             if (targets_left > 0 && is_target[u] && --targets_left == 0)
                 out.radius = limit = here; // the rest of this distance is still settled, nothing beyond
             watch.tick(to - from + 1, static_cast<double>(out.vertices_processed) / graph.n);

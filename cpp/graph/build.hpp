@@ -80,8 +80,8 @@ std::vector<std::uint64_t> cut_tails(const Edges& edges, std::uint64_t n, unsign
 
 // Fills offsets (n + 1), heads and out_payload; `mirrored` also adds every edge the other way, loops once.
 template <class Edges, class Payload>
-void build_rows(const Edges& edges, Vertex n, bool mirrored, Offset* offsets, Vertex* heads,
-                Payload* out_payload, unsigned threads, Watch& watch) {
+void build_rows(const Edges& edges, Vertex n, bool mirrored, Offset* offsets, Vertex* heads, Payload* out_payload,
+                unsigned threads, Watch& watch) {
     threads = std::min(threads, most_builders);
     if (edges.count <= build_block)
         threads = 1;
@@ -101,8 +101,7 @@ void build_rows(const Edges& edges, Vertex n, bool mirrored, Offset* offsets, Ve
                     take(head, tail, i);
             });
             if (id == 0)
-                watch.tick(build_block,
-                           already + 0.5 * static_cast<double>(end) / static_cast<double>(edges.count));
+                watch.tick(build_block, already + 0.5 * static_cast<double>(end) / static_cast<double>(edges.count));
         }
     };
     auto together = [&](auto&& work) {

@@ -21,8 +21,7 @@ class ParseError : public std::runtime_error {
 
 class Cursor {
   public:
-    explicit Cursor(std::string_view text)
-        : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
+    explicit Cursor(std::string_view text) : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
 
     bool at_end() const { return at_ == end_; }
     bool at_line_end() const { return at_ == end_ || *at_ == '\n'; }
@@ -30,9 +29,7 @@ class Cursor {
     std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
     std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
     std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
-    double fraction() const {
-        return size() == 0 ? 1.0 : static_cast<double>(offset()) / static_cast<double>(size());
-    }
+    double fraction() const { return size() == 0 ? 1.0 : static_cast<double>(offset()) / static_cast<double>(size()); }
 
     void step() { ++at_; }
 
@@ -67,8 +64,7 @@ class Cursor {
     }
 
     // A whole number in [0, most]; `what` names it in errors.
-    std::uint64_t take_uint(const char* what,
-                            std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+    std::uint64_t take_uint(const char* what, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
         const char* const start = at_;
         std::uint64_t value = 0;
         for (; at_ != end_ && is_digit(*at_); ++at_) {

@@ -36,8 +36,7 @@ inline DimacsHeader take_dimacs_header(Cursor& cursor, std::string_view kind) {
         if (cursor.at_line_end() || cursor.peek() == 'c')
             continue;
         if (!cursor.take_word("p"))
-            cursor.fail("'p " + std::string(kind) + " N M' expected first, but " + cursor.quoted_word() +
-                        " found");
+            cursor.fail("'p " + std::string(kind) + " N M' expected first, but " + cursor.quoted_word() + " found");
         break;
     }
     if (!cursor.take_word(kind))
@@ -116,8 +115,7 @@ inline TextArcs parse_dimacs(std::string_view text, bool weighted, Watch& watch)
 // `p aux sp co N` and `v id x y`: 2 n numbers, vertex by vertex; every vertex must have its line.
 inline std::vector<std::int64_t> parse_coordinates(std::string_view text, Watch& watch) {
     Cursor cursor(text);
-    for (cursor.skip_blanks(); !cursor.at_end() && (cursor.at_line_end() || cursor.peek() == 'c');
-         cursor.skip_blanks())
+    for (cursor.skip_blanks(); !cursor.at_end() && (cursor.at_line_end() || cursor.peek() == 'c'); cursor.skip_blanks())
         cursor.skip_line();
     for (const char* word : {"p", "aux", "sp", "co"})
         if (!cursor.take_word(word))

@@ -54,8 +54,8 @@ inline TextRows parse_metis(std::string_view text, Watch& watch) {
     for (std::uint64_t v = 0; v < rows.n; ++v) {
         skip_comments();
         if (cursor.at_end())
-            cursor.fail("the header promises " + std::to_string(rows.n) +
-                        " vertices, but the file has lines for " + std::to_string(v) + "; is it cut short?");
+            cursor.fail("the header promises " + std::to_string(rows.n) + " vertices, but the file has lines for " +
+                        std::to_string(v) + "; is it cut short?");
         const std::size_t start = cursor.offset();
         for (std::uint64_t i = 0; i < ignored; ++i) {
             cursor.skip_blanks();
@@ -75,8 +75,7 @@ inline TextRows parse_metis(std::string_view text, Watch& watch) {
     for (; !cursor.at_end(); cursor.skip_line()) {
         cursor.skip_blanks();
         if (!cursor.at_line_end() && cursor.peek() != '%')
-            cursor.fail("more lines than the " + std::to_string(rows.n) +
-                        " vertices that the header promises");
+            cursor.fail("more lines than the " + std::to_string(rows.n) + " vertices that the header promises");
     }
     detail::expect_count(cursor, rows.heads.size(), 2 * m, "neighbours (two for each edge)");
     return rows;

@@ -20,8 +20,8 @@ void append_number(std::string& text, T value) {
 // One line per arc: prefix tail separator head [separator weight]. `once` leaves out the second arc of each
 // edge of an undirected graph.
 template <class W>
-std::string format_arcs(const Csr<W>& graph, Vertex begin, Vertex end, std::string_view prefix,
-                        char separator, std::uint64_t base, bool once) {
+std::string format_arcs(const Csr<W>& graph, Vertex begin, Vertex end, std::string_view prefix, char separator,
+                        std::uint64_t base, bool once) {
     std::string text;
     text.reserve(static_cast<std::size_t>(graph.offsets[end] - graph.offsets[begin]) * 16);
     for (Vertex u = begin; u < end; ++u)

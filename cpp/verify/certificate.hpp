@@ -47,10 +47,10 @@ struct Verdict {
 template <class W, class D>
 class Certificate {
   public:
-    Certificate(const Csr<W>& graph, Vertex source, const D* dist, const Vertex* parent, D radius,
-                unsigned threads, std::size_t most, Watch& watch)
-        : graph_(graph), source_(source), dist_(dist), parent_(parent), radius_(radius), threads_(threads),
-          most_(most), watch_(watch), found_(threads), tight_(graph.n) {}
+    Certificate(const Csr<W>& graph, Vertex source, const D* dist, const Vertex* parent, D radius, unsigned threads,
+                std::size_t most, Watch& watch)
+        : graph_(graph), source_(source), dist_(dist), parent_(parent), radius_(radius), threads_(threads), most_(most),
+          watch_(watch), found_(threads), tight_(graph.n) {}
 
     Verdict check() {
         if (dist_[source_] != 0)
@@ -167,8 +167,7 @@ class Certificate {
             watch_.tick(graph_.offsets[u + 1] - graph_.offsets[u] + 1);
             for (Offset arc = graph_.offsets[u]; arc < graph_.offsets[u + 1]; ++arc) {
                 D sum;
-                if (reached(u) && add_checked(dist_[u], graph_.weight(arc), sum) &&
-                    sum == dist_[graph_.heads[arc]])
+                if (reached(u) && add_checked(dist_[u], graph_.weight(arc), sum) && sum == dist_[graph_.heads[arc]])
                     support(graph_.heads[arc]);
             }
         }

@@ -19,6 +19,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from pathfront import formats, generate, methods
     from pathfront.api import shortest_paths
+    from pathfront.certificate import Verdict, verify
     from pathfront.exceptions import (
         ArgumentError,
         ArgumentTypeError,
@@ -35,10 +36,10 @@ if TYPE_CHECKING:
     from pathfront.formats import read, read_coordinates, write
     from pathfront.graph import NO_VERTEX, Edges, Graph
     from pathfront.paths import ShortestPaths, Stats
-    from pathfront.verify import Verdict, verify
 
 _HOMES = {
     "pathfront.api": ("shortest_paths",),
+    "pathfront.certificate": ("Verdict", "verify"),  # not verify.py: a submodule would hide the function
     "pathfront.exceptions": (
         "ArgumentError",
         "ArgumentTypeError",
@@ -55,7 +56,6 @@ _HOMES = {
     "pathfront.formats": ("read", "read_coordinates", "write"),
     "pathfront.graph": ("NO_VERTEX", "Edges", "Graph"),
     "pathfront.paths": ("ShortestPaths", "Stats"),
-    "pathfront.verify": ("Verdict", "verify"),
 }
 _MODULES = ("formats", "generate", "methods")
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -72,7 +72,7 @@ def shortest_paths(
     dtype = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
     wanted = _as_targets(targets, graph)
     width = _as_delta(delta, chosen)
-    extra = _as_knobs(knobs, chosen)
+    extra = as_knobs(knobs, chosen)
 
     started = time.perf_counter()
     while True:
@@ -83,7 +83,7 @@ def shortest_paths(
             parent=np.empty(graph.n, np.uint32) if parents else None,
             threads=workers,
             delta=width,
-            cutoff=_as_cutoff(cutoff, dtype),
+            cutoff=as_cutoff(cutoff, dtype),
             targets=wanted,
             trace=bool(trace),
             knobs=extra,
@@ -144,7 +144,7 @@ def _as_targets(targets: object, graph: Graph) -> Array | None:
     return np.array(listed, dtype=np.uint32)
 
 
-def _as_cutoff(cutoff: object, dtype: np.dtype[Any]) -> int | float | None:
+def as_cutoff(cutoff: object, dtype: np.dtype[Any]) -> int | float | None:
     """Return the cutoff in the distance type; whole distances are within 3.7 exactly when they are within 3."""
     if cutoff is None or (isinstance(cutoff, float | np.floating) and cutoff == math.inf):
         return None
@@ -174,7 +174,8 @@ def _as_delta(delta: object, method: Method) -> float | None:
     return width
 
 
-def _as_knobs(knobs: dict[str, Any], method: Method) -> dict[str, Any]:
+def as_knobs(knobs: dict[str, Any], method: Method) -> dict[str, Any]:
+    """Return all knobs of a method, those given and the defaults of the others."""
     known = {knob.name: knob.default for knob in method.knobs}
     for name in knobs:
         if name not in known:

@@ -1,1 +1,89 @@
-"""The command line."""
+"""The command line: `pathfront COMMAND ...`, one file of this folder per command.
+
+This file is the table of contents. A command's file imports what it needs when it runs, so that `pathfront --help`
+does not wait for numpy. `errors` decides how a command ends, `output` how its answer looks, `inputs` what commands
+have in common.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from pathfront.cli import bench, convert, demo, formats, generate, info, methods, solve, verify
+from pathfront.cli.errors import guarded
+
+__all__ = ["main", "run"]
+
+EPILOG = """\b
+Examples:
+  pathfront demo
+  pathfront solve roads.gr --source 0 --path-to 4711
+  pathfront COMMAND --help
+Exit code 0: done. 1: a verification refuted the distances. 2: bad usage or bad input. 130: Ctrl-C.
+"""
+
+
+def _settings() -> dict[str, Any]:
+    return {"help_option_names": ["--help", "-h"], "max_content_width": 100}
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from pathfront import __version__
+
+        print(f"pathfront {__version__}")
+        raise typer.Exit
+
+
+def _pathfront(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Exact shortest paths on large weighted graphs."""
+
+
+# Plain help: it looks the same in a pipe, and comes sooner.
+_plain: dict[str, Any] = {"add_completion": False, "rich_markup_mode": None, "context_settings": _settings()}
+
+app = typer.Typer(**_plain, epilog=EPILOG)
+app.callback()(_pathfront)
+app.command("solve", cls=solve.SolveCommand, epilog=solve.EPILOG)(solve.solve)
+app.command("info", epilog=info.EPILOG)(info.info)
+app.command("convert", epilog=convert.EPILOG)(convert.convert)
+app.add_typer(
+    typer.Typer(**_plain, cls=generate.Kinds, callback=generate.generate, epilog=generate.EPILOG),
+    name="generate",
+    subcommand_metavar="KIND ...",
+)
+app.command("verify", epilog=verify.EPILOG)(verify.verify)
+app.command("methods", epilog=methods.EPILOG)(methods.methods)
+app.command("formats", epilog=formats.EPILOG)(formats.formats)
+app.command("demo", epilog=demo.EPILOG)(demo.demo)
+app.command("bench", epilog=bench.EPILOG)(bench.bench)
+
+
+def main() -> None:
+    """Run the command line and end the process."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command line and return the exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a name that the encoding lacks is no reason to fail
+        sys.stdout.reconfigure(errors="backslashreplace")
+    return guarded(lambda: _invoke(arguments or ["--help"]))
+
+
+def _invoke(arguments: list[str]) -> int:
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context("pathfront", arguments) as context:
+            command.invoke(context)
+    except typer.Exit as end:
+        return int(end.exit_code)
+    return 0

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pathfront import _core
+from pathfront.api import as_cutoff
 from pathfront.checks import Array, as_count, as_threads
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
 from pathfront.graph import Graph
@@ -105,8 +106,9 @@ def verify(
     else:
         if source is None:
             raise ArgumentError("source is missing: say which vertex the distances are from.")
-        start, radius = graph.vertex(source, "source"), cutoff
+        start = graph.vertex(source, "source")
         dist = _as_distances(result, graph)
+        radius = as_cutoff(cutoff, dist.dtype)
         tree = None if parent is None else _as_parents(parent, graph)
     if dist.size != graph.n:
         raise ArgumentError(f"result has {dist.size} distances, but the graph has {graph.n} vertices.")

@@ -1,0 +1,97 @@
+"""What a suite yields, and how things are timed.
+
+A figure is one number with the target it is held against. Numbers that compare are taken in turns within one run, best
+of several, because machines are shared and noisy: a ratio survives that, a time does not.
+"""
+
+from __future__ import annotations
+
+import gc
+import platform
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from typing import Any, Literal
+
+import pathfront
+from pathfront.checks import available_cores
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured number."""
+
+    what: str
+    measured: float
+    unit: str
+    target: float | None = None
+    better: Literal["higher", "lower"] = "higher"
+    detail: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the target is met; None where there is none."""
+        if self.target is None:
+            return None
+        return self.measured >= self.target if self.better == "higher" else self.measured <= self.target
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A set of figures that belong together."""
+
+    name: str
+    summary: str
+    run: Callable[[bool], Iterator[Figure]]
+    """Takes `quick` and yields figures as they are measured."""
+
+
+def best_of(rounds: int, *jobs: Callable[[], Any]) -> list[float]:
+    """Return the best time of each job, after a warm-up; the jobs take turns, so that all see the same machine."""
+    for job in jobs:
+        job()
+    best = [float("inf")] * len(jobs)
+    for _ in range(rounds):
+        for i, job in enumerate(jobs):
+            gc.collect()
+            started = time.perf_counter()
+            job()
+            best[i] = min(best[i], time.perf_counter() - started)
+    return best
+
+
+def machine() -> dict[str, Any]:
+    """Return what the numbers were taken on."""
+    versions: dict[str, str | None] = {}
+    for package in ("numpy", "scipy", "pandas", "pyarrow"):
+        try:
+            versions[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            versions[package] = None
+    return {
+        "pathfront": pathfront.__version__,
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": _processor(),
+        "cores": available_cores(),
+        "packages": versions,
+    }
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo") as file:
+            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or "unknown"
+
+
+def as_json(suite: Suite, figures: list[Figure]) -> dict[str, Any]:
+    """Return a suite's figures with the machine they were taken on."""
+    return {
+        "suite": suite.name,
+        "taken": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "machine": machine(),
+        "figures": [asdict(figure) | {"met": figure.met} for figure in figures],
+    }

@@ -1,0 +1,51 @@
+"""The graphs that suites run on: real ones from PATHFRONT_DATA where present, generated ones otherwise."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from functools import cache
+from pathlib import Path
+
+import pathfront as pf
+
+NEW_YORK = "dimacs9/USA-road-d.NY.gr.gz"
+
+
+def data_file(name: str) -> Path | None:
+    """Return a file of PATHFRONT_DATA (default: ../shared/data), or None where it is not at hand."""
+    path = Path(os.environ.get("PATHFRONT_DATA", "../shared/data")) / name
+    return path if path.is_file() else None
+
+
+def new_york_text() -> tuple[str, bytes]:
+    """Return the name and the text of the New York road graph, or of a generated one of the same size."""
+    path = data_file(NEW_YORK)
+    if path is not None:
+        return "USA-road-d.NY.gr", gzip.decompress(path.read_bytes())
+    import io
+
+    file = io.BytesIO()
+    pf.write(pf.generate.road_like(264_346, seed=1), file, format="dimacs")
+    return "road_like(264346)", file.getvalue()
+
+
+@cache
+def new_york() -> tuple[str, pf.Graph]:
+    """Return the New York road graph without its parallel arcs, or a generated one of the same size."""
+    import io
+
+    name, text = new_york_text()
+    return name.removesuffix(".gr"), pf.read(io.BytesIO(text), format="dimacs").simplified()
+
+
+@cache
+def grid(side: int) -> tuple[str, pf.Graph]:
+    """Return a square grid."""
+    return f"grid-{side}", pf.generate.grid(side, side, weights="int:1:255", seed=1)
+
+
+@cache
+def kronecker(scale: int) -> tuple[str, pf.Graph]:
+    """Return a Kronecker graph of edge factor 16."""
+    return f"kronecker-{scale}", pf.generate.kronecker(scale, 16, seed=1)

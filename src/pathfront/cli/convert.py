@@ -1,0 +1,120 @@
+"""`pathfront convert`: a graph from one format to another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pathfront.cli import inputs, output
+from pathfront.cli.errors import ComplaintError, about, blaming, printable, say, spelling
+
+if TYPE_CHECKING:
+    from pathfront.graph import Graph
+
+EPILOG = """\b
+Examples:
+  pathfront convert roads.gr roads.gr.zst
+  pathfront convert roads.gr small.gr --simplify --reverse
+  pathfront convert map.tw map.gr --weights int:1:100 --seed 7
+  pathfront convert roads.gr - --to dimacs | head
+"""
+
+To = Annotated[
+    str | None,
+    typer.Option(
+        "--to", metavar="NAME", help="Format to write (see 'pathfront formats'); by default told by the name."
+    ),
+]
+WriteOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--write-option",
+        metavar="NAME=VALUE",
+        help="Option of the format written (see 'pathfront formats'), repeatable. VALUE is JSON, or else text.",
+    ),
+]
+
+
+def convert(
+    graph_file: Annotated[str, typer.Argument(metavar="IN", help="Graph file, or - for standard input.")],
+    out: Annotated[str, typer.Argument(metavar="OUT", help="File to write, or - for standard output.")],
+    from_: Annotated[
+        str | None,
+        typer.Option(
+            "--from", metavar="NAME", help="Format of IN (see 'pathfront formats'); by default told by its contents."
+        ),
+    ] = None,
+    to: To = None,
+    option: inputs.ReadOptions = None,
+    write_option: WriteOptions = None,
+    coordinates: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Attach the coordinates of a DIMACS .co file.")
+    ] = None,
+    simplify: Annotated[
+        bool, typer.Option("--simplify", help="Drop loops, and all but the lightest of parallel arcs.")
+    ] = False,
+    reverse: Annotated[bool, typer.Option("--reverse", help="Turn every arc round.")] = False,
+    weights: Annotated[
+        str | None,
+        typer.Option(metavar="SPEC", help="Make new weights: int:LOW:HIGH, float:LOW:HIGH, unit, coordinates, ..."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed of the new weights.")] = None,
+    drop_weights: Annotated[bool, typer.Option("--drop-weights", help="Let arcs count as hops.")] = False,
+    drop_labels: Annotated[bool, typer.Option("--drop-labels", help="Forget the names of vertices.")] = False,
+    drop_coordinates: Annotated[bool, typer.Option("--drop-coordinates", help="Forget the places.")] = False,
+) -> None:
+    """Write a graph in another format, changed if asked.
+
+    Compression is told by the name: .gz, .xz or .zst. OUT is replaced only when the new file is complete.
+    """
+    for one, other, clash in (
+        ("--weights", "--drop-weights", weights is not None and drop_weights),
+        ("--coordinates", "--drop-coordinates", coordinates is not None and drop_coordinates),
+    ):
+        if clash:
+            raise ComplaintError(f"{one} and {other} contradict each other; give one of them")
+    if seed is not None and weights is None:
+        raise ComplaintError("--seed is for new weights; give --weights as well, or leave it out")
+    from pathfront import formats, generate
+
+    require_format(to)
+    with spelling(format="--from"):
+        graph = inputs.read_graph(graph_file, from_, option)
+    if coordinates is not None:
+        with about(coordinates):
+            graph = graph.with_coordinates(formats.read_coordinates(coordinates))
+    if drop_weights:
+        graph = graph.with_weights(None)
+    if weights is not None:
+        graph = generate.weigh(graph, weights, seed=seed or 0)
+    if reverse:
+        graph = graph.reverse()
+    if simplify:
+        graph = graph.simplified()
+    if drop_labels:
+        graph = graph.with_labels(None)
+    if drop_coordinates:
+        graph = graph.with_coordinates(None)
+    write_graph(graph, out, to, write_option)
+
+
+def require_format(name: str | None) -> None:
+    """Refuse an unknown format before any work is done."""
+    from pathfront import formats
+
+    if name is not None:
+        formats.get(name)
+
+
+def write_graph(graph: Graph, file: str, format: str | None, options: list[str] | None) -> None:
+    """Write a graph and say so: on standard error where the graph itself goes to standard output."""
+    values = inputs.named_values(options, "--write-option")
+    from pathfront import formats
+
+    with spelling(format="--to"), blaming("--write-option", values), about(file):
+        formats.write(graph, file, format=format, **values)
+    if file == "-":
+        say(f"wrote {output.outline(graph)}")
+    else:
+        print(printable(f"wrote {file}: {output.outline(graph)}"))

@@ -1,0 +1,143 @@
+"""How a command ends: the exit code, and for a mistake one line on standard error.
+
+0    done
+1    a verification refuted the distances
+2    bad usage or bad input: no such option, no such file, a damaged file, a full disk
+70   a bug of pathfront, with its traceback
+130  Ctrl-C
+141  nobody reads standard output any more, as for any program that SIGPIPE ends
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import typer
+
+from pathfront.exceptions import PathfrontError
+
+STDOUT = "standard output"
+REFUTED, BAD_INPUT, BUG, INTERRUPTED, CLOSED_PIPE = 1, 2, 70, 130, 141
+
+# Typer brings its own copy of click from 0.26 on; this is its usage error in either case.
+UsageError: Any = typer.BadParameter.__base__
+
+# The library speaks Python: what it says of arguments and methods, as options.
+_SPOKEN = (
+    (re.compile(r"\b(method|device|format)='(\w+)'"), r"--\1 \2"),
+    (re.compile(r"\b(method|device|format)="), r"--\1"),
+    (re.compile(r"\bgraph\.with_weights\(\.\.\.\)"), "--weights SPEC"),
+)
+
+
+class ComplaintError(Exception):
+    """A mistake on the command line that the library cannot know of."""
+
+
+def guarded(action: Callable[[], int]) -> int:
+    """Run a command and return its exit code; whatever a user can cause becomes one line."""
+    try:
+        code = action()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        _abandon_stdout()
+        return CLOSED_PIPE
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return INTERRUPTED
+    except UsageError as error:
+        complain(_usage(error))
+    except (ComplaintError, PathfrontError) as error:
+        complain(_spoken(str(error)))
+    except OSError as error:
+        if error.filename in (None, STDOUT):
+            _abandon_stdout()
+        complain(f"{error.filename or STDOUT}: {error.strerror or error}")
+    except MemoryError:
+        complain("not enough memory")
+    except Exception:
+        traceback.print_exc()
+        return BUG
+    return BAD_INPUT
+
+
+@contextlib.contextmanager
+def spelling(**options: str) -> Iterator[None]:
+    """Let errors of the library name an argument as this command spells it: `spelling(format="--from")`."""
+    try:
+        yield
+    except PathfrontError as error:
+        message = str(error)
+        for argument, option in options.items():
+            message = re.sub(rf"\b{argument}=", option, message)
+        raise ComplaintError(message) from error
+
+
+@contextlib.contextmanager
+def about(file: str) -> Iterator[None]:
+    """Name the file in an error of the operating system that does not: a full disk knows no names."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.filename is not None or error.errno is None:
+            raise
+        raise type(error)(error.errno, error.strerror, STDOUT if file == "-" else file) from error
+
+
+@contextlib.contextmanager
+def blaming(option: str, values: Mapping[str, object]) -> Iterator[None]:
+    """Blame NAME=VALUE options for what a value of the wrong type does inside; without any it is a bug."""
+    try:
+        yield
+    except PathfrontError:
+        raise
+    except (TypeError, ValueError, AttributeError) as error:
+        if not values:
+            raise
+        raise ComplaintError(f"{option} {', '.join(values)} cannot be used: {error}") from error
+
+
+def complain(message: str) -> None:
+    """Say one line on standard error."""
+    say("pathfront: " + message.rstrip("."))
+
+
+def say(message: str) -> None:
+    """Print one line on standard error; that it may be closed as well is nothing to fail for."""
+    with contextlib.suppress(OSError):
+        print(printable(message), file=sys.stderr)
+
+
+def printable(text: str) -> str:
+    """Return text without control characters, which names in a file could smuggle into a terminal."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+
+
+def _usage(error: Any) -> str:
+    message = " ".join(error.format_message().split()).rstrip(".")
+    path = error.ctx.command_path if error.ctx is not None else "pathfront"
+    return f"{message[:1].lower()}{message[1:]} (see {path} --help)"
+
+
+def _spoken(message: str) -> str:
+    for python, option in _SPOKEN:
+        message = python.sub(option, message)
+    return message
+
+
+def _abandon_stdout() -> None:
+    """Point standard output nowhere, so that the flush at exit does not complain a second time."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

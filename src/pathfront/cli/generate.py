@@ -1,0 +1,164 @@
+"""`pathfront generate`: one subcommand for each kind of graph in `pathfront.generate.KINDS`, made from its signature.
+
+Positional arguments of the function are arguments of the command, keyword-only ones are options, and the docstring is
+the help, so a new generator appears here by itself.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from pathfront.cli.convert import To, WriteOptions, require_format, write_graph
+from pathfront.cli.errors import ComplaintError
+
+if TYPE_CHECKING:
+    from pathfront.graph import Graph
+
+EPILOG = """\b
+Examples:
+  pathfront generate --help
+  pathfront generate grid 1000 1000 -o grid.gr
+  pathfront generate random 1000 5000 --weights float:0:1 --seed 7 -o random.gr.gz
+  pathfront generate chain 10 -o - --to dimacs
+"""
+
+# What cannot be read off a signature.
+_WORDS = {
+    "n": "Number of vertices.",
+    "m": "Number of edges.",
+    "rows": "Number of rows.",
+    "columns": "Number of columns.",
+    "scale": "Logarithm to base 2 of the number of vertices.",
+    "edge_factor": "Edges per vertex.",
+    "k": "Neighbours per vertex.",
+    "directed": "Whether edges go one way only.",
+    "seed": "Same seed, same graph.",
+    "weights": "unit, int:LOW:HIGH, float:LOW:HIGH, lognormal:MU:SIGMA or coordinates[:SCALE].",
+}
+_TYPES = ("uint32", "int32", "uint64", "int64", "float32", "float64")
+
+OutputFile = Annotated[
+    str, typer.Option("--output", "-o", metavar="FILE", help="File to write, or - for standard output.")
+]
+Dtype = Annotated[
+    str | None,
+    typer.Option(
+        "--dtype", metavar="TYPE", help=f"Type of the weights: {', '.join(_TYPES)}. Rounds to at least 1 if need be."
+    ),
+]
+
+
+class Kinds(TyperGroup):
+    """The registry of generators as commands, looked up when needed."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all kinds."""
+        return list(_kinds())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command of one kind; a dash will do for an underscore."""
+        name = cmd_name.replace("-", "_")
+        return command_for(name, _kinds()[name]) if name in _kinds() else None
+
+
+def generate() -> None:
+    """Make a graph of a chosen kind and write it to a file.
+
+    'pathfront generate KIND --help' tells the sizes and options of one kind.
+    """
+
+
+def _kinds() -> dict[str, Callable[..., Graph]]:
+    from pathfront.generate import KINDS
+
+    return KINDS
+
+
+def command_for(name: str, make: Callable[..., Graph]) -> Any:
+    """Return the command that calls a generator and writes what it makes."""
+    hints = typing.get_type_hints(make)
+    own = [_parameter(parameter, hints) for parameter in inspect.signature(make).parameters.values()]
+    ours = [_option("output_file", OutputFile), _option("to", To, None), _option("write_option", WriteOptions, None)]
+    if "dtype" not in hints:
+        ours.append(_option("dtype", Dtype, None))
+
+    def command(
+        output_file: str, to: str | None, write_option: list[str] | None, dtype: str | None = None, **values: Any
+    ) -> None:
+        if dtype is not None and "dtype" not in hints:
+            _require_type(dtype)
+        require_format(to)
+        arguments = [values.pop(each.name) for each in own if each.kind is not inspect.Parameter.KEYWORD_ONLY]
+        if "dtype" in hints:
+            values["dtype"] = dtype
+        graph = make(*arguments, **values)
+        if dtype is not None and "dtype" not in hints:
+            graph = with_dtype(graph, dtype)
+        write_graph(graph, output_file, to, write_option)
+
+    parameters = [*own, *ours]
+    shown = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
+    command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    command.__annotations__ = {each.name: each.annotation for each in parameters}
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command(name, help=_help(make), context_settings={"max_content_width": 100})(command)
+    return typer.main.get_command(app)
+
+
+def _parameter(parameter: inspect.Parameter, hints: dict[str, Any]) -> inspect.Parameter:
+    """Return a parameter of a generator as one that Typer understands."""
+    hint = hints.get(parameter.name, str)
+    words = _WORDS.get(parameter.name, parameter.name.replace("_", " ").capitalize() + ".")
+    plain = _plain(hint)
+    if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+        says: Any = typer.Option(help=words)
+    else:
+        says = typer.Argument(metavar=parameter.name.upper(), help=words)
+    optional = parameter.default is None
+    return parameter.replace(annotation=Annotated[plain | None if optional else plain, says])
+
+
+def _plain(hint: Any) -> Any:
+    """Return the one of bool, int, float and str that a hint is about."""
+    choices = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    return next((kind for kind in (bool, float, int) if kind in choices), str)
+
+
+def _option(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _help(make: Callable[..., Graph]) -> str:
+    text = inspect.cleandoc(make.__doc__ or "").partition(">>>")[0].strip()
+    return text.replace("Return ", "Make ", 1)
+
+
+def _require_type(dtype: str) -> None:
+    if dtype not in _TYPES:
+        raise ComplaintError(f"--dtype is {dtype!r}, but it must be one of {', '.join(_TYPES)}")
+
+
+def with_dtype(graph: Graph, dtype: str) -> Graph:
+    """Return the graph with weights of another type, which must hold them; floats are rounded, to at least 1."""
+    import numpy as np
+
+    weights = graph.weights
+    if weights is None:
+        raise ComplaintError(f"--dtype is {dtype!r}, but the graph has no weights; choose --weights, too")
+    target = np.dtype(dtype)
+    if target.kind != "f" and weights.dtype.kind == "f":
+        weights = np.maximum(np.rint(weights), 1)
+    if target.kind != "f" and graph.m:
+        low, high = int(weights.min()), int(weights.max())
+        if low < np.iinfo(target).min or high > np.iinfo(target).max:
+            raise ComplaintError(f"--dtype is {dtype!r}, but the weights go from {low} to {high}")
+    changed = graph._like(weights.astype(target))
+    changed.weight_summary()
+    return changed

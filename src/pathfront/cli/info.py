@@ -1,0 +1,132 @@
+"""`pathfront info`: what a graph file holds."""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+from typing import IO, TYPE_CHECKING, Any
+
+from pathfront.cli import inputs, output
+from pathfront.cli.errors import about, blaming
+
+if TYPE_CHECKING:
+    from pathfront.checks import Array
+    from pathfront.graph import Graph
+
+EPILOG = """\b
+Examples:
+  pathfront info roads.gr
+  pathfront info wiki.txt.gz --json
+  pathfront generate grid 100 100 --to dimacs -o - | pathfront info -
+"""
+
+
+def info(
+    graph_file: inputs.GraphFile,
+    format: inputs.Format = None,
+    option: inputs.ReadOptions = None,
+    json: inputs.Json = False,
+) -> None:
+    """Tell what a graph file holds.
+
+    Sizes, weights, degrees, loops, names, memory, and the time to read it.
+    """
+    values = inputs.named_values(option, "--option")
+    from pathfront import formats
+
+    with blaming("--option", values), about("standard input" if graph_file == "-" else graph_file):
+        # Standard input can be read only once, but is looked at twice: to tell the format and to read it.
+        file: str | IO[bytes] = io.BytesIO(sys.stdin.buffer.read()) if graph_file == "-" else graph_file
+        known = format if format is not None else _format_of(file)
+        started = time.perf_counter()
+        graph = formats.read(file, format=known, **values)
+        graph.check()
+        taken = time.perf_counter() - started
+    found = {"file": graph_file, "format": known, "read_seconds": taken, **description(graph)}
+    if json:
+        output.show_json(found)
+    else:
+        output.show_facts(_facts(graph, found))
+
+
+def _format_of(file: str | IO[bytes]) -> str | None:
+    """Return the name of a file's format; None for an empty file, about which the reader has its own words."""
+    from pathfront import formats
+    from pathfront.formats.files import open_source
+
+    source = open_source(file)
+    if not isinstance(file, str):
+        file.seek(0)
+    return formats._recognise(source.head, source.name).name if len(source) else None
+
+
+def description(graph: Graph) -> dict[str, Any]:
+    """Return what is worth knowing about a graph."""
+    import numpy as np
+
+    out = np.diff(graph.offsets)
+    entered = np.zeros(graph.n, bool)
+    entered[graph.heads] = True
+    weighted = graph.weights is not None and graph.m > 0
+    spread = graph.weight_summary() if weighted else None
+    weights = graph.weights if weighted else None
+    return {
+        "n": graph.n,
+        "m": graph.m,
+        "directed": graph.directed,
+        "weights": None if graph.weights is None else graph.weights.dtype.name,
+        "lightest": None if spread is None else spread.lightest,
+        "heaviest": None if spread is None else spread.heaviest,
+        "mean_weight": None if spread is None else spread.mean,
+        "zero_weights": 0 if weights is None else int(graph.m - np.count_nonzero(weights)),
+        "negative_weights": _negative(weights),
+        "smallest_degree": int(out.min()) if graph.n else 0,
+        "largest_degree": int(out.max()) if graph.n else 0,
+        "mean_degree": graph.m / graph.n if graph.n else 0.0,
+        "isolated": int(((out == 0) & ~entered).sum()),
+        "loops": int((graph.tails() == graph.heads).sum()),
+        "labels": _kind_of_labels(graph),
+        "coordinates": None if graph.coordinates is None else int(graph.coordinates.shape[1]),
+        "default_source": graph.default_source,
+        "bytes": graph.nbytes,
+    }
+
+
+def _negative(weights: Array | None) -> int:
+    return 0 if weights is None else int((weights < 0).sum())
+
+
+def _kind_of_labels(graph: Graph) -> str | None:
+    if graph.labels is None:
+        return None
+    return {"i": "integers", "u": "integers", "U": "text"}.get(graph.labels.dtype.kind, "objects")
+
+
+def _facts(graph: Graph, found: dict[str, Any]) -> output.Facts:
+    weights = "none: arcs count as hops"
+    if found["weights"] is not None:
+        weights = found["weights"]
+        if graph.m:
+            weights += f", {found['lightest']} to {found['heaviest']}, mean {found['mean_weight']:.6g}"
+    degrees = f"{found['smallest_degree']:,} to {found['largest_degree']:,}, mean {found['mean_degree']:.3g}"
+    place = found["coordinates"]
+    start = found["default_source"]
+    return [
+        ("file", found["file"]),
+        ("format", found["format"]),
+        ("vertices", f"{graph.n:,}"),
+        ("arcs", f"{graph.m:,}"),
+        ("directed", "yes" if graph.directed else "no: every edge is two arcs"),
+        ("weights", weights),
+        ("zero weights", f"{found['zero_weights']:,}"),
+        ("negative weights", f"{found['negative_weights']:,}"),
+        ("out-degrees", degrees),
+        ("isolated vertices", f"{found['isolated']:,}"),
+        ("loops", f"{found['loops']:,}"),
+        ("labels", found["labels"] or "none"),
+        ("coordinates", "none" if place is None else f"{place} per vertex"),
+        ("source in the file", "none" if start is None else output.vertex_name(graph, start)),
+        ("memory", output.size(graph.nbytes)),
+        ("read in", output.seconds(found["read_seconds"])),
+    ]

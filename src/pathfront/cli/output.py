@@ -1,0 +1,132 @@
+"""What commands print: tables with some colour on a terminal, aligned plain text in a pipe, or JSON.
+
+Plain text has one line per row, columns two spaces apart, no colour and no lines; JSON is one line in a pipe and
+indented on a terminal.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pathfront.cli.errors import printable
+
+if TYPE_CHECKING:
+    from pathfront.checks import Array
+    from pathfront.graph import Graph
+
+_SHOWN_WHOLE, _SHOWN_FIRST, _SHOWN_LAST = 12, 5, 3
+
+Facts = list[tuple[str, str]]
+
+
+def show_facts(facts: Iterable[tuple[str, str]]) -> None:
+    """Print names and values, one pair a line."""
+    rows = [(name, printable(value)) for name, value in facts]
+    if not _on_terminal():
+        width = max(len(name) for name, _ in rows)
+        print("\n".join(f"{name:<{width}}  {value}".rstrip() for name, value in rows))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for name, value in rows:
+        grid.add_row(Text(name, style="bold cyan"), Text(value))
+    Console(highlight=False).print(grid)
+
+
+def show_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print rows under a header."""
+    cells = [[printable(cell) for cell in row] for row in rows]
+    if not _on_terminal():
+        widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
+        for row in ([*header], *cells):
+            print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+        return
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, header_style="bold cyan", pad_edge=False)
+    for name in header[:-1]:
+        table.add_column(name, no_wrap=True)
+    table.add_column(header[-1], overflow="fold")
+    for row in cells:
+        table.add_row(*map(Text, row))
+    Console(highlight=False).print(table)
+
+
+def show_json(value: Any) -> None:
+    """Print a value as JSON; numbers stay exact, and what is not finite becomes null."""
+    print(json.dumps(_plain(value), indent=2 if _on_terminal() else None, allow_nan=False))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(name): _plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if isinstance(value, bool | int | float | str | None) else str(value)
+
+
+def _on_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+# ---- words for things ----------------------------------------------------------------------------------------------
+
+
+def counted(number: int, thing: str) -> str:
+    """Return "1 arc" or "1,234 arcs"; for plurals with a plain s."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}".replace("vertexs", "vertices")
+
+
+def seconds(value: float) -> str:
+    """Return a time in seconds, three digits of it, never as a power of ten."""
+    digits = 3 if value <= 0 else min(6, max(0, 2 - math.floor(math.log10(value))))
+    return f"{value:.{digits}f} s"
+
+
+def size(count: int) -> str:
+    """Return bytes in the fitting unit."""
+    amount, units = float(count), iter(("KB", "MB", "GB"))
+    unit = "bytes"
+    while amount >= 1000 and (larger := next(units, None)) is not None:
+        amount, unit = amount / 1000, larger
+    return f"{count} bytes" if unit == "bytes" else f"{amount:.3g} {unit}" if amount < 1000 else f"{amount:,.0f} {unit}"
+
+
+def outline(graph: Graph) -> str:
+    """Return a graph in a few words."""
+    kind = "directed" if graph.directed else "undirected"
+    weights = "no weights" if graph.weights is None else f"{graph.weights.dtype} weights"
+    return f"{counted(graph.n, 'vertex')}, {counted(graph.m, 'arc')}, {kind}, {weights}"
+
+
+def label(graph: Graph, vertex: int) -> Any:
+    """Return a vertex's label as a Python object, or None where the graph has none."""
+    return None if graph.labels is None else graph.labels[vertex : vertex + 1].tolist()[0]
+
+
+def vertex_name(graph: Graph, vertex: int) -> str:
+    """Return a vertex as its index, with the label where there is one."""
+    return str(vertex) if graph.labels is None else f"{vertex} ({label(graph, vertex)})"
+
+
+def path_text(graph: Graph, path: Array) -> str:
+    """Return a path by labels or indices; only both ends of a long one."""
+    names = [str(v) for v in (path if graph.labels is None else graph.labels[path]).tolist()]
+    if len(names) > _SHOWN_WHOLE:
+        hidden = len(names) - _SHOWN_FIRST - _SHOWN_LAST
+        names = [*names[:_SHOWN_FIRST], f"... {hidden:,} more ...", *names[-_SHOWN_LAST:]]
+    return " -> ".join(names)

@@ -1,0 +1,262 @@
+"""`pathfront solve`: the shortest paths from one vertex."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from pathfront.cli import inputs, output
+from pathfront.cli.errors import REFUTED, ComplaintError, about
+
+if TYPE_CHECKING:
+    from pathfront.certificate import Verdict
+    from pathfront.graph import Graph
+    from pathfront.paths import ShortestPaths
+
+_TARGETS_SHOWN = 10
+
+EPILOG = """\b
+Examples:
+  pathfront solve roads.gr --source 0
+  pathfront solve roads.gr.gz -s 0 --path-to 4711 --verify
+  pathfront solve wiki.txt -s 30 --by-label --cutoff 3 --output near.csv
+  pathfront solve roads.gr -s 0 --target 17 --target 99 --json
+  zcat roads.gr.gz | pathfront solve - -s 0 --output distances.pfd
+"""
+
+
+class SolveCommand(TyperCommand):
+    """Names the methods of the registry in the help, which is the only time that --help needs them."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Complete the help of --method before it is shown."""
+        from pathfront import methods
+
+        for param in self.params:
+            if param.name == "method":
+                param.help = f"One of {', '.join(methods.names())}: see 'pathfront methods'."  # type: ignore[attr-defined]
+        super().format_help(ctx, formatter)
+
+
+def solve(
+    graph_file: inputs.GraphFile,
+    source: inputs.Source = None,
+    method: Annotated[str, typer.Option("--method", "-m", metavar="NAME", help="The method.")] = "auto",
+    device: Annotated[str, typer.Option(metavar="NAME", help="Where to run: see 'pathfront methods'.")] = "cpu",
+    threads: inputs.Threads = None,
+    delta: Annotated[str | None, typer.Option(metavar="X", help="Bucket width, for methods that have one.")] = None,
+    cutoff: Annotated[str | None, typer.Option(metavar="X", help="Explore nothing farther than this.")] = None,
+    target: Annotated[
+        list[str] | None,
+        typer.Option(metavar="T", help="Stop when this vertex is final; repeatable: when all of them are."),
+    ] = None,
+    path_to: Annotated[str | None, typer.Option(metavar="T", help="Show a shortest path to this vertex.")] = None,
+    by_label: inputs.ByLabel = False,
+    output_file: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write the distances: .npy, .csv, .parquet or .pfd."),
+    ] = None,
+    no_parents: Annotated[bool, typer.Option("--no-parents", help="Keep distances only, not the tree.")] = False,
+    trace: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write one row per iteration: .csv or .npy.")
+    ] = None,
+    knob: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Option of the method (see 'pathfront methods NAME'), repeatable."),
+    ] = None,
+    verify: Annotated[bool, typer.Option("--verify", help="Prove the answer; exit code 1 if it is wrong.")] = False,
+    format: inputs.Format = None,
+    option: inputs.ReadOptions = None,
+    json: inputs.Json = False,
+) -> None:
+    """Find the shortest paths from one vertex to all others.
+
+    A vertex is a whole number, its index from 0, or anything else, its label; with --by-label always a label.
+    """
+    _check(path_to, no_parents, output_file, trace)
+    knobs = _knobs(knob, method)
+    width, limit = inputs.number(delta, "--delta"), inputs.number(cutoff, "--cutoff")
+    from pathfront import api
+
+    graph = inputs.read_graph(graph_file, format, option)
+    start = inputs.source_vertex(graph, source, by_label=by_label)
+    targets = [inputs.vertex(graph, text, "--target", by_label=by_label) for text in target or []]
+    end = None if path_to is None else inputs.vertex(graph, path_to, "--path-to", by_label=by_label)
+    paths = api.shortest_paths(
+        graph,
+        start,
+        method=method,
+        device=device,
+        threads=threads,
+        delta=width,
+        cutoff=limit,
+        targets=targets or None,
+        parents=not no_parents,
+        trace=trace is not None,
+        **knobs,
+    )
+    answer = summary(paths, graph_file, targets, end)
+    verdict = _prove(paths, answer) if verify else None
+    _write(paths, output_file, trace, answer)
+    if json:
+        output.show_json(answer)
+    else:
+        output.show_facts(facts(paths, answer, asked=method) + _written(answer, verdict))
+    if verdict is not None and not verdict:
+        raise typer.Exit(REFUTED)
+
+
+def _knobs(pairs: list[str] | None, method: str) -> dict[str, Any]:
+    """Return the knobs that are given; they must exist, and be of the kind of their defaults."""
+    values = inputs.named_values(pairs, "--knob")
+    if not values:
+        return {}
+    from pathfront import api, methods
+
+    chosen = methods.get(method)
+    api.as_knobs(values, chosen)
+    for knob in chosen.knobs:
+        value = values.get(knob.name, knob.default)
+        wanted, given = _kind(knob.default), _kind(value)
+        if wanted not in ("", given) and (wanted, given) != ("a number", "a whole number"):
+            raise ComplaintError(f"--knob {knob.name} is {value!r}, but its default is {knob.default!r}: give {wanted}")
+    return values
+
+
+def _kind(value: object) -> str:
+    return {bool: "true or false", int: "a whole number", float: "a number", str: "text"}.get(type(value), "")
+
+
+def _check(path_to: str | None, no_parents: bool, output_file: str | None, trace: str | None) -> None:
+    """Refuse before any work what cannot be done after it."""
+    if path_to is not None and no_parents:
+        raise ComplaintError("--path-to needs the parents that --no-parents leaves out")
+    from pathfront.cli import results
+
+    if output_file is not None:
+        results.kind_of(output_file, "--output", results.WRITERS)
+    if trace is not None:
+        results.kind_of(trace, "--trace", (".csv", ".npy"))
+        if output_file is not None and os.path.realpath(trace) == os.path.realpath(output_file):
+            raise ComplaintError(f"--output and --trace are both {trace!r}; give each a file of its own")
+
+
+def summary(paths: ShortestPaths, file: str, targets: list[int], end: int | None) -> dict[str, Any]:
+    """Return what is to be said about an answer, as `--json` shows it."""
+    graph, stats = paths.graph, paths.stats
+    answer: dict[str, Any] = {
+        "graph": {
+            "file": file,
+            "n": graph.n,
+            "m": graph.m,
+            "directed": graph.directed,
+            "weights": None if graph.weights is None else graph.weights.dtype.name,
+        },
+        "source": _place(paths, paths.source),
+        "method": stats.method,
+        "reason": stats.reason,
+        "device": stats.device,
+        "threads": stats.threads,
+        "delta": stats.delta,
+        "iterations": stats.iterations,
+        "vertices_processed": stats.vertices_processed,
+        "edges_relaxed": stats.edges_relaxed,
+        "seconds": stats.seconds,
+        "mteps": paths.mteps(),
+        "reached": int(paths.reached.sum()),
+        "radius": paths.radius,
+        "farthest": _place(paths, _farthest(paths)),
+    }
+    if targets:
+        answer["targets"] = [_place(paths, vertex) for vertex in targets]
+    if end is not None:
+        path = paths.path_to(end)
+        answer["path"] = {
+            "target": end,
+            "distance": paths.distance_to(end),
+            "vertices": path.tolist(),
+            "labels": None if graph.labels is None else graph.labels[path].tolist(),
+        }
+    return answer
+
+
+def _farthest(paths: ShortestPaths) -> int:
+    import numpy as np
+
+    reached = np.flatnonzero(paths.reached)
+    return int(reached[paths.distance[reached].argmax()])
+
+
+def _place(paths: ShortestPaths, vertex: int) -> dict[str, Any]:
+    distance = paths.distance_to(vertex) if paths.distance[vertex] != paths.unreached else None
+    return {"vertex": vertex, "label": output.label(paths.graph, vertex), "distance": distance}
+
+
+def facts(paths: ShortestPaths, answer: dict[str, Any], *, asked: str) -> output.Facts:
+    """Return a summary as lines for people."""
+    graph, stats = paths.graph, paths.stats
+    said = "as asked" if asked != "auto" else f"chosen: {stats.reason}"
+    share = answer["reached"] / graph.n
+    lines = [
+        ("graph", f"{answer['graph']['file']}: {output.outline(graph)}"),
+        ("source", output.vertex_name(graph, paths.source)),
+        ("method", f"{stats.method} ({said})"),
+        ("ran on", f"{stats.device}, {output.counted(stats.threads, 'thread')}"),
+        ("time", f"{output.seconds(stats.seconds)}, {answer['mteps']:.3g} MTEPS"),
+        ("reached", f"{answer['reached']:,} of {output.counted(graph.n, 'vertex')} ({share:.1%})"),
+        ("farthest", _at(graph, answer["farthest"])),
+    ]
+    if stats.delta is not None:
+        lines.insert(4, ("delta", f"{stats.delta:g}"))
+    if paths.radius is not None:
+        lines.append(("complete to", f"distance {paths.radius}"))
+    lines += [("target", _at(graph, place)) for place in answer.get("targets", [])[:_TARGETS_SHOWN]]
+    if len(answer.get("targets", [])) > _TARGETS_SHOWN:
+        lines.append(("", f"... {len(answer['targets']) - _TARGETS_SHOWN} more targets, all in --json"))
+    if "path" in answer:
+        vertices = paths.path_to(answer["path"]["target"])
+        lines.append(("path", output.path_text(graph, vertices)))
+        lines.append(("", f"{output.counted(vertices.size, 'vertex')}, distance {answer['path']['distance']}"))
+    return lines
+
+
+def _at(graph: Graph, place: dict[str, Any]) -> str:
+    where = "unreached" if place["distance"] is None else f"at distance {place['distance']}"
+    return f"vertex {output.vertex_name(graph, place['vertex'])} {where}"
+
+
+def _prove(paths: ShortestPaths, answer: dict[str, Any]) -> Verdict:
+    from pathfront.certificate import verify
+
+    verdict = verify(paths.graph, paths)
+    answer["verified"] = verdict.ok
+    answer["violations"] = [violation.message for violation in verdict.violations]
+    return verdict
+
+
+def _write(paths: ShortestPaths, output_file: str | None, trace: str | None, answer: dict[str, Any]) -> None:
+    from pathfront.cli import results
+
+    if output_file is not None:
+        results.write(paths, output_file)
+        answer["output"] = output_file
+    if trace is not None:
+        rows = paths.trace
+        with about(trace):
+            if results.kind_of(trace, "--trace", (".csv", ".npy")) == ".npy":
+                results.write_array(rows, trace)
+            else:
+                names = list(rows.dtype.names or ())
+                results.write_rows(names, [rows[name] for name in names], trace)
+        answer["trace"] = trace
+
+
+def _written(answer: dict[str, Any], verdict: Verdict | None) -> output.Facts:
+    lines = [("wrote", answer[name]) for name in ("output", "trace") if name in answer]
+    if verdict is not None:
+        first, *more = str(verdict).splitlines()
+        lines += [("verified", "yes" if verdict else f"NO: {first}"), *(("", line.strip()) for line in more)]
+    return lines

@@ -1,0 +1,90 @@
+"""`pathfront verify`: the proof that distances are shortest, or where they are wrong."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from pathfront.cli import inputs, output
+from pathfront.cli.errors import REFUTED, ComplaintError
+
+EPILOG = """\b
+Examples:
+  pathfront solve roads.gr --source 0 --output distances.pfd
+  pathfront verify roads.gr distances.pfd
+  pathfront verify roads.gr others.csv --source 0
+Exit code 0: proved right. 1: refuted. 2: something else is wrong, such as a damaged file.
+"""
+
+
+def verify(
+    graph_file: inputs.GraphFile,
+    distances_file: Annotated[
+        str,
+        typer.Argument(
+            metavar="DISTANCES",
+            help=".pfd; or .npy, one distance per vertex; or .csv or .parquet with a column 'distance' and, if it "
+            "likes, 'vertex' and 'parent'.",
+        ),
+    ],
+    source: Annotated[
+        str | None,
+        typer.Option("--source", "-s", metavar="S", help="Vertex the distances are from; a .pfd file knows."),
+    ] = None,
+    by_label: inputs.ByLabel = False,
+    cutoff: Annotated[
+        str | None,
+        typer.Option(metavar="X", help="How far the distances are complete, if not everywhere; a .pfd file knows."),
+    ] = None,
+    most: Annotated[int, typer.Option(metavar="N", help="Violations to describe.")] = 10,
+    threads: inputs.Threads = None,
+    format: inputs.Format = None,
+    option: inputs.ReadOptions = None,
+    json: inputs.Json = False,
+) -> None:
+    """Prove or refute distances against a graph.
+
+    That takes one pass over its arcs and no search. Where the file holds parents, they are checked to be a tree of
+    shortest paths as well.
+    """
+    limit = inputs.number(cutoff, "--cutoff")
+    from pathfront import certificate
+    from pathfront.cli import results
+
+    found = results.read(distances_file)
+    graph = inputs.read_graph(graph_file, format, option)
+    if found.source is not None:
+        for name, value in (("--source", source), ("--cutoff", cutoff), ("--by-label", by_label or None)):
+            if value is not None:
+                raise ComplaintError(
+                    f"{name} is given, but {distances_file} says itself where it is from; leave it out"
+                )
+        start, limit = found.source, found.radius
+    else:
+        start = inputs.source_vertex(graph, source, by_label=by_label)
+    verdict = certificate.verify(
+        graph, found.distance, source=start, parent=found.parent, cutoff=limit, threads=threads, most=most
+    )
+
+    if json:
+        output.show_json(_report(verdict, graph_file, distances_file, start))
+    else:
+        proved = "the distances and parents" if found.parent is not None else "the distances"
+        print(f"verified: {proved} are shortest" if verdict else f"refuted, {verdict}")
+    if not verdict:
+        raise typer.Exit(REFUTED)
+
+
+def _report(verdict: Any, graph_file: str, distances_file: str, start: int) -> dict[str, Any]:
+    return {
+        "graph": graph_file,
+        "distances": distances_file,
+        "source": start,
+        "ok": verdict.ok,
+        "count": verdict.count,
+        "violations": [
+            {"flaw": violation.flaw, "vertex": violation.vertex, "message": violation.message}
+            for violation in verdict.violations
+        ],
+    }

@@ -1,0 +1,178 @@
+"""One search's answer as a file, `.pfd`: all that `verify` needs besides the graph.
+
+    at      bytes      what (little-endian, no gaps)
+    0       8          magic: 89 50 46 44 0D 0A 1A 0A, which text mode and 7-bit transfers both damage visibly
+    8       4          version, 1
+    12      4          flags: 1 has parents, 2 has a radius
+    16      8          type of the distances in ASCII ("uint32", "float64", ...), padded with zeros
+    24      8          n, the number of vertices
+    32      8          source
+    40      8          radius: uint64, int64 or float64, by the kind of the distances; 0 where there is none
+    48      8          XXH3-64 of the distances
+    56      8          XXH3-64 of the parents; 0 where there are none
+    64      8          XXH3-64 of the 64 bytes above
+    72      n * size   distances; the unreached marker is infinity, or the type's largest value
+    ...     n * 4      parents, uint32; 2^32 - 1 for none
+
+A reader trusts nothing: it compares the header with its checksum, the sizes that it claims with the length of the file
+before anything is allocated, and the arrays with theirs. Other versions are refused, never guessed at. Files are
+written through `formats.files`, so they may be compressed (`.pfd.zst`) and appear only when complete.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import struct
+from dataclasses import dataclass
+from typing import IO, Any
+
+import numpy as np
+import xxhash
+
+from pathfront.checks import MOST_VERTICES, Array
+from pathfront.exceptions import ArgumentError
+from pathfront.formats.files import Source, open_sink, open_source
+from pathfront.paths import ShortestPaths
+
+MAGIC = b"\x89PFD\r\n\x1a\n"
+VERSION = 1
+_FIELDS = struct.Struct("<8sII8sQQ8sQQ")
+_CHECKSUM = struct.Struct("<Q")
+_HEADER = _FIELDS.size + _CHECKSUM.size
+_HAS_PARENTS, _HAS_RADIUS = 1, 2
+_TYPES = ("uint32", "int32", "uint64", "int64", "float32", "float64")
+_RADIUS = {"u": struct.Struct("<Q"), "i": struct.Struct("<q"), "f": struct.Struct("<d")}
+
+File = str | os.PathLike[str] | IO[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Distances:
+    """The distances of a search without its graph.
+
+    >>> import io, pathfront as pf
+    >>> from pathfront import distances
+    >>> file = io.BytesIO()
+    >>> distances.write(pf.shortest_paths(pf.generate.chain(3, weights="unit"), 0), file)
+    >>> distances.read(io.BytesIO(file.getvalue())).distance.tolist()
+    [0, 1, 2]
+    """
+
+    distance: Array
+    parent: Array | None = None
+    source: int | None = None
+    """None where a file of another kind does not say."""
+    radius: int | float | None = None
+    """As in `ShortestPaths`: answers are complete up to this distance; None: everything was explored."""
+
+
+def write(result: ShortestPaths | Distances, file: File) -> None:
+    """Write an answer to a path, to `-` or to a binary file object; a path is replaced only when complete.
+
+    >>> import io, pathfront as pf
+    >>> from pathfront import distances
+    >>> file = io.BytesIO()
+    >>> distances.write(pf.shortest_paths(pf.generate.chain(3), 0, parents=False), file)
+    >>> len(file.getvalue())
+    84
+    """
+    parent = result._parent if isinstance(result, ShortestPaths) else result.parent
+    distance = _little(result.distance)
+    parents = None if parent is None else _little(parent)
+    fields = _FIELDS.pack(
+        MAGIC,
+        VERSION,
+        (_HAS_PARENTS if parents is not None else 0) | (_HAS_RADIUS if result.radius is not None else 0),
+        distance.dtype.name.encode(),
+        distance.size,
+        _as_source(result.source, distance.size),
+        _as_radius(result.radius, distance.dtype),
+        _hash(distance),
+        0 if parents is None else _hash(parents),
+    )
+    with open_sink(file) as sink:
+        sink.write(fields + _CHECKSUM.pack(_hash(fields)))
+        sink.write(distance.data)
+        if parents is not None:
+            sink.write(parents.data)
+
+
+def read(file: File) -> Distances:
+    """Read an answer from a path, from `-` or from a binary file object; FormatError if it is damaged.
+
+    >>> import io
+    >>> from pathfront import distances
+    >>> distances.read(io.BytesIO(b"0,4,7"))
+    Traceback (most recent call last):
+    pathfront.exceptions.FormatError: <stream>: not a .pfd file.
+    """
+    return from_source(open_source(file))
+
+
+def from_source(source: Source) -> Distances:
+    """Read an answer from contents that are at hand."""
+    header = bytes(source.bytes[:_HEADER]) if len(source) else b""
+    if header[: len(MAGIC)] != MAGIC:
+        raise source.error("not a .pfd file.")
+    if len(header) < _HEADER:
+        raise source.error(f"cut short: the header has {_HEADER} bytes, the file {len(source)}.")
+    _, version, flags, type_name, n, start, radius, distance_sum, parent_sum = _FIELDS.unpack_from(header)
+    if version != VERSION:
+        raise source.error(f"version {version} of .pfd, but this pathfront reads version {VERSION}.")
+    if _CHECKSUM.unpack_from(header, _FIELDS.size)[0] != _hash(header[: _FIELDS.size]):
+        raise source.error("damaged: the header does not have its checksum.")
+    dtype = _dtype(source, type_name)
+    has_parents, has_radius = bool(flags & _HAS_PARENTS), bool(flags & _HAS_RADIUS)
+    if flags & ~(_HAS_PARENTS | _HAS_RADIUS) or not start < n <= MOST_VERTICES:
+        raise source.error(f"flags {flags}, {n} vertices and source {start} make no sense.")
+
+    parents_at = _HEADER + n * dtype.itemsize
+    end = parents_at + (n * 4 if has_parents else 0)
+    if len(source) != end:
+        raise source.error(f"{n} vertices take {end} bytes, but the file has {len(source)}.")
+    return Distances(
+        distance=_section(source, _HEADER, n, dtype, distance_sum, "distances"),
+        parent=_section(source, parents_at, n, np.dtype(np.uint32), parent_sum, "parents") if has_parents else None,
+        source=start,
+        radius=_RADIUS[dtype.kind].unpack(radius)[0] if has_radius else None,
+    )
+
+
+def _section(source: Source, at: int, n: int, dtype: np.dtype[Any], checksum: int, what: str) -> Array:
+    stored = source.bytes[at : at + n * dtype.itemsize]
+    if _hash(stored) != checksum:
+        raise source.error(f"damaged: the {what} do not have their checksum.")
+    return stored.view(dtype.newbyteorder("<")).astype(dtype)  # a copy: a mapped file may yet be cut
+
+
+def _dtype(source: Source, name: bytes) -> np.dtype[Any]:
+    text = name.rstrip(b"\0").decode("ascii", "replace")
+    if text not in _TYPES:
+        raise source.error(f"distances of type {text!r}, which are none of {', '.join(_TYPES)}.")
+    return np.dtype(text)
+
+
+def _as_source(source: int | None, n: int) -> int:
+    if source is None or not 0 <= source < n:
+        raise ArgumentError(f"source is {source}, but a .pfd file needs one of the {n} vertices.")
+    return source
+
+
+def _as_radius(radius: int | float | None, dtype: np.dtype[Any]) -> bytes:
+    if radius is None:
+        return bytes(8)
+    try:
+        return _RADIUS[dtype.kind].pack(float(radius) if dtype.kind == "f" else math.floor(radius))
+    except (struct.error, OverflowError, ValueError):
+        raise ArgumentError(f"radius is {radius}, which no {dtype} distance can be compared with.") from None
+
+
+def _little(values: Array) -> Array:
+    if values.dtype.name not in _TYPES:
+        raise ArgumentError(f"distances of type {values.dtype} do not fit a .pfd file; use {', '.join(_TYPES)}.")
+    return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<"))
+
+
+def _hash(data: Any) -> int:
+    return int(xxhash.xxh3_64_intdigest(data))

@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <limits>
+#include <queue>
+#include <stdexcept>
+
+#include "check.hpp"
+#include "core/blocks.hpp"
+#include "core/distance.hpp"
+#include "core/radix_heap.hpp"
+
+using namespace pathfront;
+
+TEST(sums_that_leave_the_type_are_refused) {
+    std::uint32_t small = 0;
+    CHECK(add_checked<std::uint32_t>(0xFFFFFFF0u, 0xEu, small) && small == 0xFFFFFFFEu);
+    CHECK(!add_checked<std::uint32_t>(0xFFFFFFF0u, 0xFu, small)); // the marker itself
+    CHECK(!add_checked<std::uint32_t>(0u, 0xFFFFFFFFu, small));
+    std::int32_t whole = 0;
+    CHECK(add_checked<std::int32_t>(5, -7, whole) && whole == -2);
+    CHECK(!add_checked<std::int32_t>(-5, std::numeric_limits<std::int32_t>::min(), whole));
+    CHECK(!add_checked<std::int32_t>(1, std::numeric_limits<std::int32_t>::max() - 1, whole));
+    double real = 0;
+    CHECK(!add_checked(1e308, 1e308, real));
+    CHECK(!add_checked(-1e308, -1e308, real));
+    CHECK(add_checked(1.0, 0.5, real) && real == 1.5);
+}
+
+TEST(keys_are_ordered_like_distances) {
+    const float values[] = {0.0f, 1e-45f, 1e-30f, 0.1f, 1.0f, 3e38f, std::numeric_limits<float>::infinity()};
+    for (float a : values)
+        for (float b : values)
+            CHECK((a < b) == (to_key(a) < to_key(b)));
+}
+
+template <class Key>
+void drain_against_a_sorted_queue(std::uint64_t most) {
+    std::mt19937_64 rng(7);
+    RadixHeap<Key> heap;
+    std::priority_queue<Key, std::vector<Key>, std::greater<>> sorted;
+    auto push = [&](Key key) {
+        heap.push(key, 0);
+        sorted.push(key);
+    };
+    auto all = [](const auto&) { return true; };
+    int left = 50'000;
+    push(0);
+    do {
+        // the level may grow while it is read
+        for (std::size_t i = 0; i < heap.current().size(); ++i) {
+            CHECK(heap.current()[i].key == sorted.top());
+            const Key here = sorted.top();
+            sorted.pop();
+            if (sorted.size() < 3000 && (left -= 2) > 0)
+                for (int k = 0; k < 2; ++k) {
+                    const Key step = static_cast<Key>(rng() % most);
+                    if (here <= std::numeric_limits<Key>::max() - step)
+                        push(here + step);
+                }
+        }
+    } while (heap.advance(all));
+    CHECK(sorted.empty());
+}
+
+TEST(a_radix_heap_gives_the_smallest) {
+    drain_against_a_sorted_queue<std::uint32_t>(3);
+    drain_against_a_sorted_queue<std::uint32_t>(0x1000000);
+    drain_against_a_sorted_queue<std::uint64_t>(std::uint64_t{1} << 58);
+}
+
+TEST(a_radix_heap_drops_what_is_not_wanted) {
+    RadixHeap<std::uint32_t> heap;
+    for (std::uint32_t i = 1; i < 100; ++i)
+        heap.push(i, i);
+    std::uint32_t found = 0;
+    while (heap.advance([](const auto& entry) { return entry.vertex % 2 == 0; }))
+        for (const auto& entry : heap.current()) {
+            CHECK(entry.vertex % 2 == 0);
+            ++found;
+        }
+    CHECK(found == 49);
+}
+
+TEST(a_team_runs_every_share_and_rethrows) {
+    std::atomic<int> ran = 0;
+    CHECK(caught<std::runtime_error>([&] {
+              run_team(16, [&](unsigned id) {
+                  ++ran;
+                  if (id % 5 == 3)
+                      throw std::runtime_error("share");
+              });
+          }) == "share");
+    CHECK(ran == 16);
+}
+
+TEST(blocks_cover_the_range_once) {
+    for (unsigned threads : {1u, 3u, 16u}) {
+        std::vector<std::atomic<int>> seen(10'007);
+        Watch watch;
+        for_blocks(threads, 10'007, 13, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
+            for (; begin < end; ++begin)
+                ++seen[static_cast<std::size_t>(begin)];
+        });
+        CHECK(std::all_of(seen.begin(), seen.end(), [](const auto& count) { return count == 1; }));
+    }
+}
+
+TEST(a_watch_that_throws_ends_all_blocks) {
+    Watch watch([](double) { throw std::runtime_error("interrupted"); });
+    std::atomic<std::int64_t> done = 0;
+    CHECK(caught<std::runtime_error>([&] {
+              for_blocks(4, std::int64_t{1} << 40, 1 << 16, watch,
+                         [&](unsigned, std::int64_t begin, std::int64_t end) { done += end - begin; });
+          }) == "interrupted");
+    CHECK(done < std::int64_t{1} << 40);
+}
+
+TEST(pieces_cover_the_range) {
+    for (std::int64_t total : {0, 1, 7, 100})
+        for (unsigned parts : {1u, 3u, 8u}) {
+            std::int64_t at = 0;
+            for (unsigned id = 0; id < parts; ++id) {
+                const auto [begin, end] = piece(total, parts, id);
+                CHECK(begin == at && end >= begin);
+                at = end;
+            }
+            CHECK(at == total);
+        }
+}

@@ -1,0 +1,78 @@
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "check.hpp"
+#include "graph/check.hpp"
+#include "graph/simplify.hpp"
+#include "graphs.hpp"
+
+using namespace pathfront;
+
+TEST(rows_do_not_depend_on_the_thread_count) {
+    for (unsigned threads : {2u, 5u, 32u}) {
+        std::mt19937 one(5), other(5);
+        const auto serial = random_graph<std::uint32_t>(one, 1000, 200'000, 9, 1);
+        const auto parallel = random_graph<std::uint32_t>(other, 1000, 200'000, 9, threads);
+        CHECK(serial.offsets == parallel.offsets && serial.heads == parallel.heads &&
+              serial.weights == parallel.weights);
+    }
+}
+
+TEST(reversing_twice_sorts_the_rows) {
+    std::mt19937 rng(9);
+    const auto owned = random_graph<std::uint32_t>(rng, 300, 100'000, 9);
+    Watch watch;
+    auto reversed = [&](const OwnedGraph<std::uint32_t>& graph) {
+        OwnedGraph<std::uint32_t> out = graph;
+        const Csr<Hop> shape{300, graph.offsets.data(), graph.heads.data(), nullptr};
+        build_rows(ReversedArcs<std::uint32_t>{shape.m(), shape, graph.weights.data()}, Vertex{300}, false,
+                   out.offsets.data(), out.heads.data(), out.weights.data(), 4, watch);
+        return out;
+    };
+    const auto twice = reversed(reversed(owned));
+    CHECK(twice.offsets == owned.offsets);
+    for (Vertex v = 0; v < 300; ++v) {
+        const auto begin = twice.heads.begin() + twice.offsets[v], end = twice.heads.begin() + twice.offsets[v + 1];
+        CHECK(std::is_sorted(begin, end));
+        std::vector<Vertex> row(owned.heads.begin() + owned.offsets[v], owned.heads.begin() + owned.offsets[v + 1]);
+        std::sort(row.begin(), row.end());
+        CHECK(std::equal(begin, end, row.begin(), row.end()));
+    }
+}
+
+TEST(damage_is_found_where_it_is) {
+    Watch watch;
+    for (unsigned threads : {1u, 4u}) {
+        std::vector<Offset> offsets(300'001);
+        std::iota(offsets.begin(), offsets.end(), 0);
+        CHECK(first_bad_offset(offsets.data(), 300'000, 300'000, threads, watch) == nowhere);
+        CHECK(first_bad_offset(offsets.data(), 300'000, 299'999, threads, watch) == 300'000);
+        offsets[200'000] = -5;
+        offsets[250'000] = -5;
+        CHECK(first_bad_offset(offsets.data(), 300'000, 300'000, threads, watch) == 200'000);
+        std::vector<Vertex> heads(300'000, 7);
+        CHECK(first_bad_head(heads.data(), 300'000, 8, threads, watch) == nowhere);
+        heads[170'000] = 8;
+        heads[280'000] = no_vertex;
+        CHECK(first_bad_head(heads.data(), 300'000, 8, threads, watch) == 170'000);
+        std::vector<double> weights(300'000, 2.0);
+        weights[3] = 0.5;
+        weights[250'000] = -1;
+        weights[260'000] = std::numeric_limits<double>::quiet_NaN();
+        const auto found = summarise_weights(weights.data(), 300'000, threads, watch);
+        CHECK(found.lightest == -1 && found.heaviest == 2 && found.first_negative == 250'000 &&
+              found.first_not_finite == 260'000);
+    }
+}
+
+TEST(thinning_keeps_the_lightest) {
+    Watch watch;
+    const std::vector<Offset> offsets{0, 5, 6};
+    std::vector<Vertex> heads{1, 0, 1, 1, 0, 0};
+    std::vector<float> weights{5, 1, 3, 4, 1, 2};
+    std::vector<Offset> lengths(2);
+    thin_rows(offsets.data(), Vertex{2}, heads.data(), weights.data(), lengths.data(), 2, watch);
+    CHECK(lengths[0] == 1 && heads[0] == 1 && weights[0] == 3);
+    CHECK(lengths[1] == 1 && heads[5] == 0 && weights[5] == 2);
+}
