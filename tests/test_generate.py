@@ -103,6 +103,7 @@ def test_same_graph_with_any_number_of_threads(kind, monkeypatch):
 
 def test_every_kind_is_tested_and_described():
     assert set(KINDS) == set(LARGE) <= set(SMALL)
+    assert set(pf.generate.__all__) == {"KINDS", "weigh", *KINDS}
     for name, make in KINDS.items():
         assert getattr(pf.generate, name) is make
         assert ">>>" in inspect.getdoc(make)

@@ -39,4 +39,21 @@ KINDS: dict[str, Callable[..., Graph]] = {
 }
 """Every generator by its name: what the command line offers."""
 
-__all__ = ["KINDS", "weigh", *KINDS]
+__all__ = [
+    "KINDS",
+    "chain",
+    "clustered",
+    "complete",
+    "degree_k",
+    "delaunay",
+    "grid",
+    "kronecker",
+    "mesh3d",
+    "random",
+    "rmat",
+    "road_like",
+    "scale_free",
+    "small_world",
+    "star",
+    "weigh",
+]
