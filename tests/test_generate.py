@@ -103,6 +103,7 @@ def test_same_graph_with_any_number_of_threads(kind, monkeypatch):
 
 def test_every_kind_is_tested_and_described():
     assert set(KINDS) == set(LARGE) <= set(SMALL)
+    assert set(pf.generate.__all__) == {"KINDS", "weigh", *KINDS}
     for name, make in KINDS.items():
         assert getattr(pf.generate, name) is make
         assert ">>>" in inspect.getdoc(make)
@@ -299,6 +300,10 @@ REFUSED = {
     "n is 2.5, a float; give a whole number": lambda: pf.generate.star(2.5),
     "n is 4294967295, but it must be at most 4294967294": lambda: pf.generate.chain(2**32 - 1),
     "m is 5, but a graph of 0 vertices": lambda: pf.generate.random(0, 5),
+    "m is 10000000000000000000, but it must be at most": lambda: pf.generate.random(10, 10**19),
+    "edge_factor \\* 2\\^scale is": lambda: pf.generate.kronecker(31, 2**20),
+    "n \\* inside \\+ clusters \\* between is": lambda: pf.generate.clustered(10, 2, inside=10**18),
+    "n \\* edges_per_vertex is": lambda: pf.generate.scale_free(2**31, 2**10),
     "rows is 0, but it must be at least 1": lambda: pf.generate.grid(0, 3),
     "rows \\* columns is": lambda: pf.generate.grid(2**20, 2**20),
     "y is 0, but it must be at least 1": lambda: pf.generate.mesh3d(2, 0, 2),

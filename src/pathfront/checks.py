@@ -20,6 +20,9 @@ Array = NDArray[Any]
 MOST_VERTICES = 2**32 - 2
 """Vertices are 32-bit and the largest value marks "no vertex"."""
 
+MOST_EDGES = 2**40
+"""What a generator may be asked for: sizes beyond this are slips, not wishes."""
+
 _WEIGHT_TYPES = ("uint32", "int32", "uint64", "int64", "float32", "float64")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pathfront.build import simple_from_checked_edges
-from pathfront.checks import MOST_VERTICES, Array, as_count, as_fraction, as_seed
+from pathfront.checks import MOST_EDGES, MOST_VERTICES, Array, as_count, as_fraction, as_seed
 from pathfront.exceptions import ArgumentError
 from pathfront.generate.numbers import below, floats
 from pathfront.generate.weights import weigh
@@ -35,6 +35,7 @@ def clustered(
     n, seed = as_count(n, "n", most=MOST_VERTICES), as_seed(seed)
     clusters = as_count(clusters, "clusters", least=1, most=max(n, 1))
     inside, between = as_count(inside, "inside", least=1), as_count(between, "between", least=1)
+    as_count(n * inside + clusters * between, "n * inside + clusters * between", most=MOST_EDGES)
     first = np.arange(clusters + 1) * n // clusters  # of each cluster
     ends = [*_inside(first, n, inside, seed), *(_between(first, between, seed) if clusters > 1 else ())]
     graph = simple_from_checked_edges(_joined(ends[0::2]), _joined(ends[1::2]), n=n)
@@ -77,6 +78,7 @@ def small_world(n: int, k: int = 6, rewire: float = 0.1, *, weights: str = "int:
     """
     n, seed = as_count(n, "n", most=MOST_VERTICES), as_seed(seed)
     k, rewire = as_count(k, "k", most=max(n - 1, 0)), as_fraction(rewire, "rewire")
+    as_count(n * k, "n * k", most=MOST_EDGES)
     if k % 2:
         raise ArgumentError(f"k is {k}, but it must be even: half of the neighbours lie on each side.")
     tails = np.tile(np.arange(n), k // 2)
@@ -101,6 +103,7 @@ def scale_free(n: int, edges_per_vertex: int = 8, *, weights: str = "int:1:100",
     """
     n, seed = as_count(n, "n", most=MOST_VERTICES), as_seed(seed)
     k = as_count(edges_per_vertex, "edges_per_vertex", least=1, most=2**14)
+    as_count(n * k, "n * edges_per_vertex", most=MOST_EDGES)
     core = min(n, k + 1)
     core_tails, core_heads = np.triu_indices(core, 1)
     tails = np.repeat(np.arange(core, n), k)

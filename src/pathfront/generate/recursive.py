@@ -6,7 +6,7 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.build import from_checked_edges, simple_from_checked_edges
-from pathfront.checks import Array, as_count, as_fraction, as_seed, available_cores
+from pathfront.checks import MOST_EDGES, Array, as_count, as_fraction, as_seed, available_cores
 from pathfront.exceptions import ArgumentError
 from pathfront.generate.weights import weigh
 from pathfront.graph import Graph
@@ -42,7 +42,7 @@ def rmat(
     """
     scale, seed = as_count(scale, "scale", most=_MOST_SCALE), as_seed(seed)
     n = 2**scale if n is None else as_count(n, "n", least=2**scale // 2 + 1, most=2**scale)
-    m = as_count(edge_factor, "edge_factor") * 2**scale if m is None else as_count(m, "m")
+    m = _edges(edge_factor, scale) if m is None else as_count(m, "m", most=MOST_EDGES)
     tails, heads = _draw(scale, n, m, (a, b, c), seed)
     return weigh(from_checked_edges(tails, heads, None, n=n, directed=directed), weights, seed=seed)
 
@@ -67,9 +67,12 @@ def kronecker(
     Graph(n=1024, m=21196, undirected, uint32 weights)
     """
     scale, seed = as_count(scale, "scale", most=_MOST_SCALE), as_seed(seed)
-    m = as_count(edge_factor, "edge_factor") * 2**scale
-    tails, heads = _draw(scale, 2**scale, m, (a, b, c), seed)
+    tails, heads = _draw(scale, 2**scale, _edges(edge_factor, scale), (a, b, c), seed)
     return weigh(simple_from_checked_edges(tails, heads, n=2**scale), weights, seed=seed)
+
+
+def _edges(edge_factor: int, scale: int) -> int:
+    return as_count(as_count(edge_factor, "edge_factor") * 2**scale, "edge_factor * 2^scale", most=MOST_EDGES)
 
 
 def _draw(scale: int, n: int, m: int, quarters: tuple[object, object, object], seed: int) -> tuple[Array, Array]:

@@ -80,7 +80,7 @@ def _number(word: str, spec: str) -> float:
 
 def _require_order(low: float, high: float, spec: str) -> None:
     if low > high:
-        raise ArgumentError(f"weights is {spec!r}, but LOW must not be larger than HIGH.")
+        raise ArgumentError(f"weights is {spec!r}, but LOW must not be larger than HIGH: the smaller one first.")
 
 
 def _integers(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array:
