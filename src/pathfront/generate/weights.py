@@ -41,13 +41,13 @@ def weigh(graph: Graph, weights: str, *, seed: int = 0, dtype: str | None = None
     kind, numbers = _parsed(weights)
     graph.check()
     if kind == "unit":
-        return graph._like(None if target is None else np.ones(graph.m, target))
+        return graph._weighing(None if target is None else np.ones(graph.m, target))
     made = _MAKERS[kind](graph, numbers, seed, weights)
     if target is not None:
         made = _converted(made, target, weights)
     if kind == "float" and made.dtype.kind == "f" and numbers[0] < numbers[1]:
         made = _kept_below(made, numbers[0], numbers[1], weights)
-    weighted = graph._like(made)
+    weighted = graph._weighing(made)
     weighted.weight_summary()
     return weighted
 
