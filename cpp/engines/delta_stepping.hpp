@@ -9,6 +9,7 @@
 // distance and the offset of the vertex a few entries ahead are on their way from memory, and the arcs of a nearer one.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "core/level.hpp"
@@ -27,6 +28,15 @@ struct Entry {
     D dist;
     Vertex vertex;
 };
+
+// An arc u->v that would bring v to `dist`.
+template <class D>
+struct Improvement {
+    D dist;
+    Vertex vertex, parent;
+};
+
+inline constexpr std::size_t most_found = 2048, enough_found = 64;
 
 // What a search knows besides its queue: the same for one thread and for many.
 template <class W, class D>
@@ -98,45 +108,72 @@ class DeltaStepping {
 
     template <bool parents>
     void relax_batch() {
-        const Csr<W>& graph = task_.graph;
+        const Csr<W> graph = task_.graph;
         const D* const dist = task_.query.dist;
-        for (std::size_t i = 0; i < batch_.size(); ++i) {
+        const std::size_t size = batch_.size();
+        std::size_t found = 0;
+        for (std::size_t i = 0; i < size; ++i) {
             look_ahead(graph, dist, batch_, i);
             const auto [here, u] = batch_[i];
             if (dist[u] != here)
                 continue; // stale: improved since, and queued again
             const Offset from = graph.offsets[u], to = graph.offsets[u + 1];
-            if (here <= task_.safe && !task_.always_look)
-                for (Offset arc = from; arc < to; ++arc)
-                    improve<parents>(u, graph.heads[arc], add(here, graph.weight(arc)));
-            else
-                relax_carefully<parents>(u, here, from, to);
+            for (Offset arc = from; arc < to;) {
+                const Offset end = std::min<Offset>(to, arc + most_found / 2);
+                if (here <= task_.safe && !task_.always_look)
+                    found = find(graph, dist, u, here, arc, end, found);
+                else
+                    found = find_carefully(graph, dist, u, here, arc, end, found);
+                arc = end;
+                if (found >= enough_found) {
+                    apply<parents>(found);
+                    found = 0;
+                }
+            }
             ++out_.vertices_processed;
             out_.edges_relaxed += static_cast<std::uint64_t>(to - from);
             watch_.tick(to - from + 1);
         }
+        apply<parents>(found);
     }
 
-    template <bool parents>
-    void relax_carefully(Vertex u, D here, Offset from, Offset to) {
+    std::size_t find(const Csr<W>& graph, const D* dist, Vertex u, D here, Offset from, Offset to, std::size_t found) {
+        for (Offset arc = from; arc < to; ++arc) {
+            const D sum = add(here, graph.weight(arc));
+            const Vertex v = graph.heads[arc];
+            found_[found] = {sum, v, u};
+            found += sum < dist[v];
+        }
+        return found;
+    }
+
+    std::size_t find_carefully(const Csr<W>& graph, const D* dist, Vertex u, D here, Offset from, Offset to,
+                               std::size_t found) {
         for (Offset arc = from; arc < to; ++arc) {
             D sum;
-            if (add_checked(here, task_.graph.weight(arc), sum))
-                improve<parents>(u, task_.graph.heads[arc], sum);
-            else
+            if (!add_checked(here, graph.weight(arc), sum)) {
                 out_.overflow = true;
+                continue;
+            }
+            found_[found] = {sum, graph.heads[arc], u};
+            found += sum < dist[graph.heads[arc]];
         }
+        return found;
     }
 
     template <bool parents>
-    void improve(Vertex u, Vertex v, D sum) {
+    void apply(std::size_t found) {
         D* const dist = task_.query.dist;
-        if (sum >= dist[v] || sum > task_.query.cutoff)
-            return;
-        dist[v] = sum;
-        if constexpr (parents)
-            task_.query.parent[v] = u;
-        queue_.push(task_.level_of(sum), {sum, v});
+        const D cutoff = task_.query.cutoff;
+        for (std::size_t i = 0; i < found; ++i) {
+            const auto [sum, v, u] = found_[i];
+            if (sum >= dist[v] || sum > cutoff)
+                continue;
+            dist[v] = sum;
+            if constexpr (parents)
+                task_.query.parent[v] = u;
+            queue_.push(task_.level_of(sum), {sum, v});
+        }
     }
 
     bool all_final(std::vector<Vertex>& targets, std::uint64_t level) const {
@@ -154,6 +191,7 @@ class DeltaStepping {
     Queue queue_;
     std::vector<Entry<D>> batch_;
     Outcome<D> out_;
+    std::array<Improvement<D>, most_found> found_;
 };
 
 } // namespace pathfront
