@@ -95,6 +95,12 @@ def test_edge_list_ids():
         unpacked(huge, "edge_list", compact=False)
 
 
+@pytest.mark.parametrize("option", ["header", "directed", "compact"])
+def test_options_that_are_no_truth_values(option):
+    with pytest.raises(pf.ArgumentTypeError, match=f"{option} is 'no', a str; give True or False"):
+        unpacked(b"1 2\n", "edge_list", **{option: "no"})
+
+
 def test_edge_list_header():
     text = b"5 2 3\n0 1 2.5\n1 3 1\n"
     graph = unpacked(text)

@@ -1,5 +1,6 @@
 #include "check.hpp"
 #include "text/edge_list.hpp"
+#include "text/matrix_market.hpp"
 #include "text/metis.hpp"
 #include "text/write.hpp"
 
@@ -53,6 +54,19 @@ TEST(edge_lists_and_metis) {
           std::string::npos);
     auto rows = parse_exact("% c\n3 2 1\n2 5\n1 5 3 6\n2 6\n", parse_metis);
     CHECK(rows.weighted && rows.heads == std::vector<Vertex>({1, 0, 2, 1}));
+}
+
+TEST(matrix_entries) {
+    auto entries = [](const std::string& text, MatrixSize size, MatrixField field) {
+        return parse_exact(text, [&](std::string_view t, Watch& w) { return parse_matrix_entries(t, size, field, w); });
+    };
+    TextArcs arcs = entries("3 3 2\n1 2 5\n% c\n\n3 1 100000000000000000000", {6, 3, 2}, MatrixField::real);
+    CHECK(arcs.tails == std::vector<Vertex>({0, 2}) && arcs.heads == std::vector<Vertex>({1, 0}));
+    CHECK(std::get<2>(arcs.weights.finish()) == std::vector<double>({5, 1e20}));
+    CHECK(caught<ParseError>([&] { entries("1 2\n2 3t", {0, 3, 2}, MatrixField::pattern); }).find("'3t'") !=
+          std::string::npos);
+    CHECK(caught<ParseError>([&] { entries("", {99, 3, 2}, MatrixField::integer); }).find("cut short") !=
+          std::string::npos);
 }
 
 TEST(numbers_survive_writing) {
