@@ -59,6 +59,7 @@ FORGED = {
     "dimacs_vertices": b"p sp 4000000000 1\na 1 2 3\n",
     "dimacs_arcs": b"p sp 4 1000000000000000000\na 1 2 3\n",
     "pace": b"p tw 4000000000 1000000000000000000\n1 2\n",
+    "pace_vertices": b"p tw 4000000000 1\n1 2\n",
     "coordinates": b"p aux sp co 4000000000\nv 1 2 3\n",
     "metis": b"4000000000 1000000000000000000\n\n",
     "galois": struct.pack("<4Q", 1, 4, 10**18, 10**18),
