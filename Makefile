@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := $(shell find cpp -name '*.hpp' -o -name '*.cpp') CMakeLists.txt
 
-.PHONY: demo test test-python test-cpp lint types format bench clean help
+.PHONY: demo test test-python test-cpp lint types format tables bench clean help
 
 help:            ## what can be made
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/: .*##/:/'
@@ -53,6 +53,9 @@ format: $(VENV)/developing  ## rewrite the sources in the project's format
 	$(BIN)/ruff check --fix --quiet . || true
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(shell find cpp tests/cpp -name '*.hpp' -o -name '*.cpp')
+
+tables: $(VENV)/developing  ## the README's tables from the registries
+	$(BIN)/python docs/tables.py
 
 bench: $(VENV)/developing  ## the foundation's figures, as ratios in one run
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[bench]"

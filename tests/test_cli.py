@@ -502,7 +502,7 @@ GRID = ("generate", "grid", "3", "4", "-o", "x.gr")
         (("convert", "small.gr", "folder.gr"), "folder.gr: Is a directory"),
         (("convert", "small.gr", "x.gr", "--seed", "1"), "--seed is for new weights"),
         (("convert", "small.gr", "x.gr", "--weights", "unit", "--drop-weights"), "contradict"),
-        (("convert", "small.gr", "x.gr", "--weights", "int:9:1"), "the smaller one first"),
+        (("convert", "small.gr", "x.gr", "--weights", "int:9:1"), "LOW must not be larger than HIGH"),
         (("convert", "small.gr", "x.gr", "--to", "frob"), "there are only"),
         (("generate",), "missing command (see pathfront generate --help)"),
         (("generate", "frob"), "no such command 'frob'"),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import importlib
+import importlib.util
+import io
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -33,3 +37,30 @@ def test_every_public_name_has_an_example():
         if callable(thing) and ">>>" not in (thing.__doc__ or ""):
             missing.append(name)
     assert missing == []
+
+
+def test_readme_tables_are_those_of_the_registries():
+    spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "tables.py")
+    tables = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tables)
+    readme = (ROOT / "README.md").read_text()
+    assert tables.rewritten(readme) == readme, "run: make tables"
+
+
+def test_readme_code_runs_and_prints_what_it_says():
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert blocks
+    names: dict[str, object] = {}
+    for block in blocks:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(block, "README.md", "exec"), names)
+        said = [line.split("  # ", 1)[1] for line in block.splitlines() if line.startswith("print(")]
+        assert printed.getvalue().splitlines() == said
+
+
+def test_readme_shows_every_command_of_a_clone():
+    readme = (ROOT / "README.md").read_text()
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"^ {4}make (\w+)", readme + (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target

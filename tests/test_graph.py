@@ -239,6 +239,12 @@ class TestOthers:
         summary = graph.weight_summary()
         assert (summary.lightest, summary.heaviest, summary.mean, summary.first_negative) == (-4, 10, 3.0, 0)
 
+    def test_a_reversed_graph_has_its_own_summary(self):
+        graph = pf.Graph.from_edges([0, 1], [2, 0], [-4, 3])
+        assert graph.weight_summary().first_negative == 0
+        assert graph.reverse().weights.tolist() == [3, -4]
+        assert graph.reverse().weight_summary().first_negative == 1
+
     def test_with_weights_shares_the_structure(self):
         graph = pf.Graph.from_edges([0, 1], [1, 2], [5, 7])
         other = graph.with_weights([1.5, 2.5])

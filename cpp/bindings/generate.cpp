@@ -2,8 +2,10 @@
 #include "bindings/arrays.hpp"
 #include "bindings/register.hpp"
 #include "bindings/watching.hpp"
+#include "generate/exact_math.hpp"
 #include "generate/random.hpp"
 #include "generate/rmat.hpp"
+#include "generate/spanning_tree.hpp"
 
 namespace pathfront {
 namespace {
@@ -21,6 +23,18 @@ void random_integers(const AnyOut& out, std::uint64_t seed, std::uint64_t stream
         fill_random(
             static_cast<T*>(out.data()), static_cast<std::int64_t>(out.size()), threads, watch,
             [&](std::uint64_t i) { return static_cast<T>(static_cast<std::uint64_t>(low) + numbers.below(i, span)); });
+    });
+}
+
+// out[i] uniform in [0, bounds[i]), bounds > 0.
+void random_below(In<std::int64_t> bounds, Out<std::int64_t> out, std::uint64_t seed, std::uint64_t stream,
+                  unsigned threads) {
+    require(bounds.size() == out.size(), "one bound per number expected");
+    Watch watch = python_watch();
+    const Stream numbers(seed, stream);
+    nb::gil_scoped_release unlocked;
+    fill_random(out.data(), static_cast<std::int64_t>(out.size()), threads, watch, [&](std::uint64_t i) {
+        return static_cast<std::int64_t>(numbers.below(i, static_cast<std::uint64_t>(bounds.data()[i])));
     });
 }
 
@@ -60,12 +74,53 @@ void arc_floats(In<Offset> offsets, In<Vertex> heads, bool directed, Out<double>
                   [&](Offset arc, std::uint64_t bits) { out.data()[arc] = Stream::to_unit(bits); });
 }
 
-void rmat(unsigned scale, double a, double b, double c, std::uint64_t seed, Out<Vertex> tails, Out<Vertex> heads,
-          unsigned threads, Progress progress) {
+// e to the power of mu + sigma times a normal number.
+void arc_lognormals(In<Offset> offsets, In<Vertex> heads, bool directed, Out<double> out, std::uint64_t seed, double mu,
+                    double sigma, unsigned threads) {
+    require(out.size() == heads.size(), "one number per arc expected");
+    Watch watch = python_watch();
+    const auto graph = csr<Hop>(offsets, heads, nullptr);
+    nb::gil_scoped_release unlocked;
+    for_arc_noise(graph, directed, Stream(seed, 1), threads, watch,
+                  [&](Offset arc, std::uint64_t bits) { out.data()[arc] = exact_exp(mu + sigma * to_normal(bits)); });
+}
+
+// The straight distance between the ends of each arc, times scale.
+void arc_lengths(In<Offset> offsets, In<Vertex> heads,
+                 nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> places, double scale,
+                 Out<double> out, unsigned threads) {
+    require(out.size() == heads.size(), "one number per arc expected");
+    require(places.shape(0) == offsets.size() - 1, "one place per vertex expected");
+    Watch watch = python_watch();
+    const auto graph = csr<Hop>(offsets, heads, nullptr);
+    const std::size_t dimensions = places.shape(1);
+    nb::gil_scoped_release unlocked;
+    for_arcs(graph, threads, watch, [&](std::uint64_t u, std::uint64_t v, Offset arc) {
+        double sum = 0;
+        for (std::size_t d = 0; d < dimensions; ++d) {
+            const double apart = places.data()[u * dimensions + d] - places.data()[v * dimensions + d];
+            sum += apart * apart;
+        }
+        out.data()[arc] = scale * std::sqrt(sum);
+    });
+}
+
+void random_spanning_tree(In<Vertex> tails, In<Vertex> heads, Vertex n, std::uint64_t seed, std::uint64_t stream,
+                          Out<std::uint8_t> chosen, unsigned threads) {
+    require(tails.size() == heads.size() && tails.size() == chosen.size(), "arrays differ in length");
+    require(tails.size() <= 0xFFFFFFFFu, "fewer than 2^32 edges expected");
+    Watch watch = python_watch();
+    nb::gil_scoped_release unlocked;
+    spanning_tree(tails.data(), heads.data(), static_cast<std::int64_t>(tails.size()), n, Stream(seed, stream),
+                  chosen.data(), threads, watch);
+}
+
+void rmat(unsigned scale, std::uint64_t n, double a, double b, double c, std::uint64_t seed, Out<Vertex> tails,
+          Out<Vertex> heads, unsigned threads, const Progress& progress) {
     require(tails.size() == heads.size(), "tails and heads differ");
     Watch watch = python_watch(progress);
     nb::gil_scoped_release unlocked;
-    rmat_edges(scale, static_cast<std::int64_t>(tails.size()), a, b, c, seed, tails.data(), heads.data(), threads,
+    rmat_edges(scale, n, static_cast<std::int64_t>(tails.size()), a, b, c, seed, tails.data(), heads.data(), threads,
                watch);
 }
 
@@ -74,12 +129,23 @@ void rmat(unsigned scale, double a, double b, double c, std::uint64_t seed, Out<
 void register_generate(nb::module_& m) {
     m.def("random_integers", &random_integers, "out"_a.noconvert(), "seed"_a, "stream"_a, "low"_a, "span"_a,
           "threads"_a);
+    m.def("random_below", &random_below, "bounds"_a.noconvert(), "out"_a.noconvert(), "seed"_a, "stream"_a,
+          "threads"_a);
     m.def("random_floats", &random_floats, "out"_a.noconvert(), "seed"_a, "stream"_a, "threads"_a);
     m.def("arc_integers", &arc_integers, "offsets"_a.noconvert(), "heads"_a.noconvert(), "directed"_a,
           "out"_a.noconvert(), "seed"_a, "low"_a, "span"_a, "threads"_a);
     m.def("arc_floats", &arc_floats, "offsets"_a.noconvert(), "heads"_a.noconvert(), "directed"_a, "out"_a.noconvert(),
           "seed"_a, "threads"_a);
-    m.def("rmat", &rmat, "scale"_a, "a"_a, "b"_a, "c"_a, "seed"_a, "tails"_a.noconvert(), "heads"_a.noconvert(),
+    m.def("arc_lognormals", &arc_lognormals, "offsets"_a.noconvert(), "heads"_a.noconvert(), "directed"_a,
+          "out"_a.noconvert(), "seed"_a, "mu"_a, "sigma"_a, "threads"_a);
+    m.def("arc_lengths", &arc_lengths, "offsets"_a.noconvert(), "heads"_a.noconvert(), "places"_a.noconvert(),
+          "scale"_a, "out"_a.noconvert(), "threads"_a);
+    m.def("random_spanning_tree", &random_spanning_tree, "tails"_a.noconvert(), "heads"_a.noconvert(), "n"_a, "seed"_a,
+          "stream"_a, "chosen"_a.noconvert(), "threads"_a);
+    m.def("exact_exp", &exact_exp, "x"_a);
+    m.def("exact_log", &exact_log, "x"_a);
+    m.def("exact_normal_quantile", &exact_normal_quantile, "p"_a);
+    m.def("rmat", &rmat, "scale"_a, "n"_a, "a"_a, "b"_a, "c"_a, "seed"_a, "tails"_a.noconvert(), "heads"_a.noconvert(),
           "threads"_a, "progress"_a.none() = nb::none());
 }
 

@@ -3,11 +3,10 @@
 // operations are used, so it does not depend on the machine either.
 #pragma once
 
-#include <bit>
-#include <cmath>
 #include <cstdint>
 
 #include "core/blocks.hpp"
+#include "core/csr.hpp"
 
 namespace pathfront {
 
@@ -23,11 +22,15 @@ constexpr std::uint64_t mix(std::uint64_t x) {
 
 class Stream {
   public:
+    // Two streams of one seed never share a key: every step from the stream's number to the key is a
+    // bijection.
     Stream(std::uint64_t seed, std::uint64_t stream) : key_(mix(mix(seed) ^ (stream * 0xD1342543DE82EF95u + 1))) {}
 
     std::uint64_t at(std::uint64_t i) const { return mix(key_ ^ mix(i)); }
 
-    // In [0, bound): the high half of a 128-bit product (Lemire 2019), in two 64-bit steps to stay portable.
+    // In [0, bound): the high half of a 128-bit product (Lemire 2019), in 64-bit steps to stay portable.
+    // Without rejection, so a value is up to bound / 2^64 likelier than another: nothing one could measure for
+    // vertices. A bound of 2^64 does not fit; callers ask for less.
     std::uint64_t below(std::uint64_t i, std::uint64_t bound) const { return scale(at(i), bound); }
 
     // In [0, 1), every multiple of 2^-53 equally likely.
@@ -56,18 +59,24 @@ void fill_random(T* out, std::int64_t count, unsigned threads, Watch& watch, Mak
     });
 }
 
+// Calls take(u, v, arc) for every arc u->v, in parallel.
+template <class Take>
+void for_arcs(const Csr<Hop>& graph, unsigned threads, Watch& watch, Take&& take) {
+    for_blocks(threads, graph.n, 1 << 12, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
+        for (auto u = static_cast<std::uint64_t>(begin); u < static_cast<std::uint64_t>(end); ++u)
+            for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc)
+                take(u, std::uint64_t{graph.heads[arc]}, arc);
+    });
+}
+
 // A noise for each arc: by its place in a directed graph, by its two ends in an undirected one, so that both
-// arcs of an edge get the same.
+// arcs of an edge get the same (and parallel undirected edges too: nothing tells them apart).
 template <class Take>
 void for_arc_noise(const Csr<Hop>& graph, bool directed, const Stream& stream, unsigned threads, Watch& watch,
                    Take&& take) {
-    for_blocks(threads, graph.n, 1 << 12, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
-        for (auto u = static_cast<std::uint64_t>(begin); u < static_cast<std::uint64_t>(end); ++u)
-            for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc) {
-                const std::uint64_t v = graph.heads[arc];
-                const std::uint64_t ends = u < v ? u << 32 | v : v << 32 | u;
-                take(arc, stream.at(directed ? static_cast<std::uint64_t>(arc) : ends));
-            }
+    for_arcs(graph, threads, watch, [&](std::uint64_t u, std::uint64_t v, Offset arc) {
+        const std::uint64_t ends = u < v ? u << 32 | v : v << 32 | u;
+        take(arc, stream.at(directed ? static_cast<std::uint64_t>(arc) : ends));
     });
 }
 

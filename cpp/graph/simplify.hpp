@@ -12,17 +12,44 @@ namespace pathfront {
 
 inline constexpr std::int64_t simplify_block = 1 << 10; // vertices: small, because degrees may be skewed
 
+// Rows from this length on are sorted by digits: comparing is the quicker way for short ones only.
+inline constexpr Offset long_row = 256;
+
+// Sorts a long row by counting, one digit after the other, the lowest first. `spare` grows to the row's size.
+inline void sort_by_digits(Vertex* row, Offset size, std::vector<Vertex>& spare) {
+    constexpr unsigned digit_bits = 11, digits = 1 << digit_bits;
+    const Vertex largest = *std::max_element(row, row + size);
+    spare.resize(std::max(spare.size(), static_cast<std::size_t>(size)));
+    Vertex *from = row, *to = spare.data();
+    for (unsigned shift = 0; shift < 32 && largest >> shift != 0; shift += digit_bits) {
+        Offset places[digits + 1] = {};
+        for (Offset i = 0; i < size; ++i)
+            ++places[(from[i] >> shift & (digits - 1)) + 1];
+        for (unsigned d = 0; d < digits; ++d)
+            places[d + 1] += places[d];
+        for (Offset i = 0; i < size; ++i)
+            to[places[from[i] >> shift & (digits - 1)]++] = from[i];
+        std::swap(from, to);
+    }
+    if (from != row)
+        std::copy_n(from, size, row);
+}
+
 // Sorts and thins the rows in place, writing each row's new length to lengths[v].
 template <class W>
 void thin_rows(const Offset* offsets, Vertex n, Vertex* heads, W* weights, Offset* lengths, unsigned threads,
                Watch& watch) {
     for_blocks(threads, n, simplify_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
         std::vector<std::pair<Vertex, W>> row;
+        std::vector<Vertex> spare;
         for (std::int64_t v = begin; v < end; ++v) {
             const Offset from = offsets[v], to = offsets[v + 1];
             Offset kept = from;
             if constexpr (std::is_same_v<W, Hop>) {
-                std::sort(heads + from, heads + to);
+                if (to - from < long_row)
+                    std::sort(heads + from, heads + to);
+                else
+                    sort_by_digits(heads + from, to - from, spare);
                 for (Offset i = from; i < to; ++i)
                     if (heads[i] != v && (kept == from || heads[kept - 1] != heads[i]))
                         heads[kept++] = heads[i];

@@ -34,6 +34,7 @@ class Cursor {
 
     void step() { ++at_; }
     void skip(std::size_t count) { at_ += std::min(count, left()); }
+    bool starts_with(std::string_view word) const { return std::string_view(at_, left()).starts_with(word); }
 
     // Blanks between the numbers of a line; a carriage return is one, and so is `also` (the comma of a list).
     void skip_blanks(char also = ' ') {
@@ -89,6 +90,19 @@ class Cursor {
         return value;
     }
 
+    // Reads three numbers of at most nine digits, set apart by single blanks and ended by a newline: the form of nearly
+    // all lines, at twice the speed of the careful way. Anything else: false, and the cursor has not moved.
+    bool take_plain_line(std::uint32_t& a, std::uint32_t& b, std::uint32_t& c) {
+        constexpr std::size_t longest = 30;
+        if (left() < longest)
+            return false;
+        const char* at = at_;
+        if (!plain_number(at, a, ' ') || !plain_number(at, b, ' ') || !plain_number(at, c, '\n'))
+            return false;
+        at_ = at;
+        return true;
+    }
+
     // The next word, up to a separator; not past the line's end.
     std::string_view take_word() {
         const char* const start = at_;
@@ -115,6 +129,19 @@ class Cursor {
     static bool is_separator(char c) { return is_blank(c) || c == ',' || c == ';'; }
 
   private:
+    // One to nine digits and then `stop`; the caller knows that ten characters are there.
+    static bool plain_number(const char*& at, std::uint32_t& value, char stop) {
+        const char* const start = at;
+        std::uint32_t number = 0;
+        for (unsigned digit; (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) <= 9; ++at) {
+            if (at - start == 9)
+                return false;
+            number = number * 10 + digit;
+        }
+        value = number;
+        return at != start && *at++ == stop;
+    }
+
     const char *begin_, *at_, *end_;
 };
 

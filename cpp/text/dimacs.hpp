@@ -60,6 +60,40 @@ inline Vertex take_vertex(Cursor& cursor, std::uint64_t n) {
     return static_cast<Vertex>(id - 1);
 }
 
+// An arc in the usual form, `a U V W` with small numbers; anything else is left for take_dimacs_line.
+inline bool take_plain_arc(Cursor& cursor, TextArcs& arcs) {
+    std::uint32_t tail, head, weight;
+    if (!arcs.weights.is_small() || !cursor.starts_with("a "))
+        return false;
+    Cursor ahead = cursor;
+    ahead.skip(2);
+    if (!ahead.take_plain_line(tail, head, weight) || tail - 1 >= arcs.n || head - 1 >= arcs.n)
+        return false;
+    cursor = ahead;
+    arcs.tails.push_back(tail - 1);
+    arcs.heads.push_back(head - 1);
+    arcs.weights.add_small(weight);
+    return true;
+}
+
+// Any line: a comment, a blank one, or an arc, whatever its blanks and numbers.
+inline void take_dimacs_line(Cursor& cursor, bool weighted, TextArcs& arcs) {
+    cursor.skip_blanks();
+    if (cursor.at_line_end() || cursor.peek() == 'c') {
+        cursor.skip_line();
+        return;
+    }
+    if (weighted && !cursor.take_word("a"))
+        cursor.fail("'a', 'c' or a blank line expected, but " + cursor.quoted_word() + " found");
+    arcs.tails.push_back(take_vertex(cursor, arcs.n));
+    arcs.heads.push_back(take_vertex(cursor, arcs.n));
+    if (weighted) {
+        cursor.skip_blanks();
+        arcs.weights.take(cursor);
+    }
+    cursor.expect_line_end();
+}
+
 inline void expect_count(const Cursor& cursor, std::uint64_t found, std::uint64_t said, const char* what) {
     if (found != said)
         cursor.fail("the header promises " + std::to_string(said) + " " + what + ", but the file holds " +
@@ -81,28 +115,8 @@ inline TextArcs parse_dimacs(std::string_view text, bool weighted, Watch& watch)
         arcs.weights.reserve(plausible);
     std::size_t last = cursor.offset();
     while (!cursor.at_end()) {
-        if (cursor.peek() == 'c') {
-            cursor.skip_line();
-            continue;
-        }
-        if (weighted && cursor.peek() == 'a')
-            cursor.step();
-        else {
-            cursor.skip_blanks();
-            if (cursor.at_line_end()) {
-                cursor.skip_line();
-                continue;
-            }
-            if (weighted && !cursor.take_word("a"))
-                cursor.fail("'a', 'c' or a blank line expected, but " + cursor.quoted_word() + " found");
-        }
-        arcs.tails.push_back(detail::take_vertex(cursor, header.n));
-        arcs.heads.push_back(detail::take_vertex(cursor, header.n));
-        if (weighted) {
-            cursor.skip_blanks();
-            arcs.weights.take(cursor);
-        }
-        cursor.expect_line_end();
+        if (!(weighted && detail::take_plain_arc(cursor, arcs)))
+            detail::take_dimacs_line(cursor, weighted, arcs);
         if (arcs.tails.size() % lines_between_ticks == 0) {
             watch.tick(static_cast<std::int64_t>(cursor.offset() - last), cursor.fraction());
             last = cursor.offset();

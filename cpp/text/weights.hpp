@@ -26,6 +26,11 @@ class WeightColumn {
             small_.reserve(count);
     }
 
+    bool is_small() const { return kind_ == Kind::small; }
+
+    // Adds a number that has been read already, to a column that is_small().
+    void add_small(std::uint32_t value) { small_.push_back(value); }
+
     // Reads the number at the cursor.
     void take(Cursor& cursor) {
         if (kind_ == Kind::small && Cursor::is_digit(cursor.peek())) {

@@ -19,6 +19,7 @@ from pathfront.checks import (
 from pathfront.exceptions import ArgumentError, VertexError
 from pathfront.graph import Graph, as_coordinates
 from pathfront.labels import Labels, as_labels
+from pathfront.rows import require_symmetric, thinned
 
 
 def from_edges(
@@ -85,9 +86,9 @@ def from_csr(
         labels=as_labels(labels, n),
         coordinates=as_coordinates(coordinates, n),
     )
-    graph._check_rows()
+    graph._require_rows()
     if not directed:
-        graph._check_symmetric()
+        require_symmetric(graph._rows)
     return graph
 
 
@@ -117,6 +118,13 @@ def from_checked_edges(
         coordinates=coordinates,
         default_source=default_source,
     )
+
+
+def simple_from_checked_edges(tails: Array, heads: Array, *, n: int, coordinates: Array | None = None) -> Graph:
+    """Build an undirected graph without weights from edges in 0..n-1, dropping loops and what is there twice."""
+    graph = from_checked_edges(tails, heads, None, n=n, directed=False, coordinates=coordinates)
+    graph._heads.flags.writeable = True  # nobody else has seen it, so there is no need for a copy
+    return graph._like(thinned(graph._rows))
 
 
 def _same_index_type(tails: Array, heads: Array) -> tuple[Array, Array]:

@@ -20,6 +20,9 @@ Array = NDArray[Any]
 MOST_VERTICES = 2**32 - 2
 """Vertices are 32-bit and the largest value marks "no vertex"."""
 
+MOST_EDGES = 2**40
+"""What a generator may be asked for: sizes beyond this are slips, not wishes."""
+
 _WEIGHT_TYPES = ("uint32", "int32", "uint64", "int64", "float32", "float64")
 
 
@@ -137,6 +140,15 @@ def as_weights(values: object, name: str = "weights") -> Array | None:
         raise ArgumentTypeError(f"{name} has elements of type {array.dtype}; use one of {', '.join(_WEIGHT_TYPES)}.")
     family = {"b": "uint", "u": "uint", "i": "int", "f": "float"}[kind]
     return np.ascontiguousarray(array, dtype=f"{family}{32 if size <= 4 else 64}")
+
+
+def as_weight_type(dtype: object) -> np.dtype[Any]:
+    """Return one of the six types that weights may have."""
+    types = [np.dtype(name) for name in _WEIGHT_TYPES]
+    try:
+        return types[types.index(np.dtype(dtype))]  # type: ignore[call-overload]
+    except (TypeError, ValueError):
+        raise ArgumentError(f"dtype is {dtype!r}, but weights are one of {', '.join(_WEIGHT_TYPES)}.") from None
 
 
 def require_finite(weights: Array, position: int, name: str = "weights") -> None:

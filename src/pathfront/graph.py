@@ -20,6 +20,7 @@ from pathfront import _core
 from pathfront.checks import Array, as_vertex_index, as_weights, available_cores, require_finite
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
 from pathfront.labels import Labels, as_labels
+from pathfront.rows import Rows, require_rows, require_symmetric, thinned, transposed
 
 if TYPE_CHECKING:
     import networkx
@@ -335,39 +336,16 @@ class Graph:
         with self._lock:
             if self._unchecked is not None:
                 with self._unchecked():
-                    self._check_rows()
+                    self._require_rows()
                 self._unchecked = None
 
-    def _check_rows(self) -> None:
-        threads = available_cores()
-        place = _core.bad_offset(self._offsets, self.m, threads)
-        if place >= 0:
-            raise ArgumentError(
-                f"offsets[{place}] is {self._offsets[place]}, but offsets must start at 0, "
-                f"never fall and end at the number of heads, {self.m}."
-            )
-        place = _core.bad_head(self._heads, self.n, threads)
-        if place >= 0:
-            raise VertexError(f"heads[{place}] is {self._heads[place]}, but the vertices are 0..{self.n - 1}.")
+    def _require_rows(self) -> None:
+        require_rows(self._rows)
         self._summarise_weights()
 
-    def _check_symmetric(self) -> None:
-        there, back = self._transposed()._transposed(), self._transposed()
-        same = np.array_equal(there._offsets, back._offsets) and np.array_equal(there._heads, back._heads)
-        if same and self._weights is not None and not np.array_equal(there._weights, back._weights):  # type: ignore[arg-type]
-            # Parallel edges may come in another order; compare them sorted by weight.
-            tails = np.repeat(np.arange(self.n), np.diff(there._offsets))
-            one, other = (
-                weights[np.lexsort((weights, heads, tails))]
-                for weights, heads in ((there._weights, there._heads), (back._weights, back._heads))
-                if weights is not None
-            )
-            same = np.array_equal(one, other)
-        if not same:
-            raise ArgumentError(
-                "directed is False, but some arc has no opposite of the same weight; "
-                "use Graph.from_edges(..., directed=False) to add the opposites, or directed=True."
-            )
+    @property
+    def _rows(self) -> Rows:
+        return Rows(self._offsets, self._heads, self._weights)
 
     # ---- other graphs from this one ------------------------------------------------------------------------------
 
@@ -384,25 +362,10 @@ class Graph:
         with self._lock:
             kept = self._reverse() if isinstance(self._reverse, weakref.ref) else self._reverse
             if kept is None:
-                kept = self._transposed()
-                kept._weight_summary = self._weight_summary
+                kept = self._like(transposed(self._rows))
                 kept._reverse = weakref.ref(self)  # not a cycle: dropping this graph frees both
                 self._reverse = kept
             return kept
-
-    def _transposed(self) -> Graph:
-        offsets, heads = np.empty_like(self._offsets), np.empty_like(self._heads)
-        weights = None if self._weights is None else np.empty_like(self._weights)
-        _core.reverse(self._offsets, self._heads, self._weights, offsets, heads, weights, available_cores())
-        return Graph._make(
-            offsets,
-            heads,
-            weights,
-            directed=self._directed,
-            labels=self._labels,
-            coordinates=self._coordinates,
-            default_source=self._default_source,
-        )
 
     def with_weights(self, weights: object) -> Graph:
         """Return a graph of the same structure with other weights, one per arc, or None for hops.
@@ -418,35 +381,37 @@ class Graph:
         array = as_weights(weights)
         if array is not None and array.size != self.m:
             raise ArgumentError(f"weights has {array.size} entries, but the graph has {self.m} arcs.")
-        graph = self._like(array.copy() if array is not None else None)
+        graph = self._weighing(array.copy() if array is not None else None)
         graph.weight_summary()
         if not self._directed and array is not None:
-            graph._check_symmetric()
+            require_symmetric(graph._rows)
         return graph
 
     def with_labels(self, labels: object) -> Graph:
         """Return the same graph with names for its vertices, or None for none."""
-        graph = self._like(self._weights)
+        graph = self._like(self._rows)
         graph._labels = as_labels(labels, self.n)
         return graph
 
     def with_coordinates(self, coordinates: object) -> Graph:
         """Return the same graph with places for its vertices, or None for none."""
-        graph = self._like(self._weights)
+        graph = self._like(self._rows)
         graph._coordinates = as_coordinates(coordinates, self.n)
         return graph
 
-    def _like(self, weights: Array | None) -> Graph:
+    def _like(self, rows: Rows) -> Graph:
+        """Return a graph of other rows, with everything else as it is here."""
         return Graph._make(
-            self._offsets,
-            self._heads,
-            weights,
+            *rows,
             directed=self._directed,
             labels=self._labels,
             coordinates=self._coordinates,
             default_source=self._default_source,
             unchecked=self._unchecked,
         )
+
+    def _weighing(self, weights: Array | None) -> Graph:
+        return self._like(Rows(self._offsets, self._heads, weights))
 
     def simplified(self) -> Graph:
         """Return the graph without loops and with only the lightest of parallel arcs, arcs sorted by head.
@@ -456,17 +421,8 @@ class Graph:
         [3]
         """
         self.check()
-        threads = available_cores()
-        heads, lengths = self._heads.copy(), np.zeros(self.n, np.int64)
         weights = None if self._weights is None else self._weights.copy()
-        _core.thin(self._offsets, heads, weights, lengths, threads)
-        packed = np.zeros(self.n + 1, np.int64)
-        np.cumsum(lengths, out=packed[1:])
-        graph = self._like(weights)
-        graph._offsets = packed
-        graph._heads = _packed(self._offsets, packed, heads, threads)
-        graph._weights = None if weights is None else _packed(self._offsets, packed, weights, threads)
-        return graph
+        return self._like(thinned(Rows(self._offsets, self._heads.copy(), weights)))
 
     # ---- and back ------------------------------------------------------------------------------------------------
 
@@ -558,9 +514,3 @@ def as_coordinates(values: object, n: int) -> Array | None:
         raise ArgumentError("coordinates holds NaN or infinite numbers; every vertex needs a place.")
     wide = np.float64 if array.dtype.kind == "f" else np.int64
     return np.ascontiguousarray(array, dtype=wide)
-
-
-def _packed(offsets: Array, packed: Array, values: Array, threads: int) -> Array:
-    out = np.empty(int(packed[-1]), values.dtype)
-    _core.pack(offsets, packed, values, out, threads)
-    return out

@@ -47,6 +47,29 @@ TEST(errors_say_where) {
     CHECK(error("p sp 2 1\na 1 2 99999999999999999999\n").find("does not fit 64 bits") != std::string::npos);
 }
 
+// Lines in the usual form take a shorter way through the parser; two blanks send them the careful way.
+TEST(the_short_way_and_the_careful_way_agree) {
+    std::mt19937 rng(4);
+    for (int round = 0; round < 300; ++round) {
+        std::string plain = "p sp 1000000000 40\n", careful = plain;
+        for (int i = 0; i < 40; ++i) {
+            const auto tail = std::to_string(1 + rng() % (1u << rng() % 30)),
+                       head = std::to_string(1 + rng() % 999999999);
+            const auto weight = std::to_string(rng() >> rng() % 32);
+            plain += "a " + tail + " " + head + " " + weight + "\n";
+            careful += "a  " + tail + "  " + head + "  " + weight + " \n";
+        }
+        TextArcs one = dimacs(plain), other = dimacs(careful);
+        CHECK(one.tails == other.tails && one.heads == other.heads && one.weights.finish() == other.weights.finish());
+    }
+    CHECK(caught<ParseError>([] {
+              dimacs("p sp 5 1\na 1 6 123456789\nc a long line after it, of more than thirty\n");
+          }) == "vertex 6 is not in 1..5");
+    CHECK(caught<ParseError>([] {
+              dimacs("p sp 5 1\na 0 5 123456789\nc a long line after it, of more than thirty\n");
+          }) == "vertex 0 is not in 1..5");
+}
+
 TEST(edge_lists_and_metis) {
     auto edges = parse_exact("# c\n0\t1\r\n5,7\n% d\n", parse_edge_list);
     CHECK(edges.columns == 2 && edges.heads == std::vector<std::uint64_t>({1, 7}));

@@ -29,7 +29,7 @@ def bench(
     ] = None,
     json: inputs.Json = False,
 ) -> None:
-    """Measure a suite of figures, each against its peer in the same run.
+    """Measure the figures of a suite, each against its peer.
 
     Every timed answer is verified. Leave the machine alone meanwhile: ratios survive noise, but not all of it.
     """

@@ -159,6 +159,6 @@ def with_dtype(graph: Graph, dtype: str) -> Graph:
         low, high = int(weights.min()), int(weights.max())
         if low < np.iinfo(target).min or high > np.iinfo(target).max:
             raise ComplaintError(f"--dtype is {dtype!r}, but the weights go from {low} to {high}")
-    changed = graph._like(weights.astype(target))
+    changed = graph._weighing(weights.astype(target))
     changed.weight_summary()
     return changed

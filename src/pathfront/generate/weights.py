@@ -11,78 +11,155 @@ Both arcs of an undirected edge get the same weight.
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array, as_real, as_seed, available_cores
+from pathfront.checks import Array, as_seed, as_weight_type, available_cores
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
 from pathfront.graph import Graph
+
+_FORMS = "unit, int:LOW:HIGH, float:LOW:HIGH, lognormal:MU:SIGMA or coordinates[:SCALE]"
 
 
 def weigh(graph: Graph, weights: str, *, seed: int = 0, dtype: str | None = None) -> Graph:
     """Return the graph with weights made by a specification.
 
-    `dtype` is uint32 for whole numbers and float64 for others unless given; with an integer type, numbers are rounded
-    and at least 1.
+    `dtype` is uint32 for whole numbers (a signed or wider type where they need it) and float64 for others unless
+    given; with an integer type, numbers are rounded and at least 1.
 
     >>> import pathfront as pf
     >>> graph = pf.generate.weigh(pf.generate.grid(3, 3, weights="unit"), "int:5:9", seed=1)
     >>> int(graph.weights.min()) >= 5, int(graph.weights.max()) <= 9
     (True, True)
     """
-    seed = as_seed(seed)
-    if not isinstance(weights, str):
-        raise ArgumentTypeError(f"weights is {weights!r}; give a specification such as 'int:1:100'.")
-    kind, *words = weights.split(":")
-    numbers = [_number(word, weights) for word in words]
-    makers = {"int": _integers, "float": _floats}
-    if kind == "unit" and not numbers:
-        return graph.with_weights(None)
-    if kind not in makers:
-        raise ArgumentError(
-            f"weights is {weights!r}, but it must be unit, int:LOW:HIGH, float:LOW:HIGH, lognormal:MU:SIGMA "
-            "or coordinates[:SCALE]."
-        )
-    made = makers[kind](graph, numbers, seed, weights)
-    target = np.dtype(dtype or made.dtype)
-    if made.dtype.kind == "f" and target.kind in "iu":
-        made = np.clip(np.rint(made), 1, np.iinfo(target).max)
-    weighted = graph._like(made.astype(target, copy=False))
+    if not isinstance(graph, Graph):
+        raise ArgumentTypeError(f"graph is a {type(graph).__name__}; give a pathfront Graph.")
+    seed, target = as_seed(seed), None if dtype is None else as_weight_type(dtype)
+    kind, numbers = _parsed(weights)
+    graph.check()
+    if kind == "unit":
+        return graph._weighing(None if target is None else np.ones(graph.m, target))
+    made = _MAKERS[kind](graph, numbers, seed, weights)
+    if target is not None:
+        made = _converted(made, target, weights)
+    if kind == "float" and made.dtype.kind == "f" and numbers[0] < numbers[1]:
+        made = _kept_below(made, numbers[0], numbers[1], weights)
+    weighted = graph._weighing(made)
     weighted.weight_summary()
     return weighted
 
 
+def weigh_places(graph: Graph, weights: str, *, seed: int) -> Graph:
+    """Weigh a generated graph that has places: lengths as whole numbers, anything else as `weigh` does."""
+    whole = isinstance(weights, str) and weights.partition(":")[0] == "coordinates"
+    return weigh(graph, weights, seed=seed, dtype="uint32" if whole else None)
+
+
+def _parsed(spec: str) -> tuple[str, list[float]]:
+    if not isinstance(spec, str):
+        raise ArgumentTypeError(f"weights is {spec!r}; give a specification such as 'int:1:100'.")
+    kind, *words = spec.split(":")
+    needed = {"unit": (0,), "coordinates": (0, 1)}.get(kind, (2,))
+    if kind not in ("unit", *_MAKERS) or len(words) not in needed:
+        raise ArgumentError(f"weights is {spec!r}, but it must be {_FORMS}.")
+    return kind, [_number(word, spec) for word in words]
+
+
 def _number(word: str, spec: str) -> float:
     try:
-        return as_real(int(word) if word.lstrip("-").isdigit() else float(word), "weights")
+        number = int(word) if word.lstrip("-").isdigit() else float(word)  # long whole numbers stay exact
     except ValueError:
         raise ArgumentError(f"weights is {spec!r}, but {word!r} is not a number.") from None
+    if (isinstance(number, float) and not math.isfinite(number)) or abs(number) > 1e300:
+        raise ArgumentError(f"weights is {spec!r}, but {word!r} is too large; its numbers must be finite.")
+    return number
 
 
-def _range(numbers: list[float], spec: str) -> tuple[float, float]:
-    if len(numbers) != 2 or numbers[0] > numbers[1]:
-        raise ArgumentError(f"weights is {spec!r}, but it needs two numbers, the smaller one first.")
-    return numbers[0], numbers[1]
+def _require_order(low: float, high: float, spec: str) -> None:
+    if low > high:
+        raise ArgumentError(f"weights is {spec!r}, but LOW must not be larger than HIGH: the smaller one first.")
 
 
 def _integers(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array:
-    low, high = _range(numbers, spec)
-    if low != int(low) or high != int(high) or abs(low) >= 2**62 or abs(high) >= 2**62:
-        raise ArgumentError(f"weights is {spec!r}, but its bounds must be whole numbers below 2^62.")
-    small = "uint32" if low >= 0 else "int32"
-    fits = np.iinfo(small).min <= low and high <= np.iinfo(small).max
-    out = np.empty(graph.m, small if fits else "int64")
+    low, high = numbers
+    _require_order(low, high, spec)
+    if low != int(low) or high != int(high) or max(abs(low), abs(high)) >= 2**62:
+        raise ArgumentError(
+            f"weights is {spec!r}, but its bounds must be whole numbers below 2^62; use float:LOW:HIGH."
+        )
+    small = np.iinfo(np.uint32 if low >= 0 else np.int32)
+    out = np.empty(graph.m, small.dtype if small.min <= low and high <= small.max else np.int64)
     span = int(high) - int(low) + 1
     _core.arc_integers(graph.offsets, graph.heads, graph.directed, out, seed, int(low), span, available_cores())
     return out
 
 
 def _floats(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array:
-    low, high = _range(numbers, spec)
-    return low + (high - low) * _noise(graph, seed)
-
-
-def _noise(graph: Graph, seed: int) -> Array:
+    low, high = numbers
+    _require_order(low, high, spec)
     out = np.empty(graph.m, np.float64)
     _core.arc_floats(graph.offsets, graph.heads, graph.directed, out, seed, available_cores())
+    out *= high - low
+    out += low
     return out
+
+
+def _lognormals(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array:
+    mu, sigma = numbers
+    if sigma < 0 or abs(mu) + 9 * sigma > 700:  # no normal number of 52 bits is beyond 8.3
+        raise ArgumentError(f"weights is {spec!r}, but SIGMA must be at least 0 and |MU| + 9 SIGMA at most 700.")
+    out = np.empty(graph.m, np.float64)
+    _core.arc_lognormals(graph.offsets, graph.heads, graph.directed, out, seed, mu, sigma, available_cores())
+    return out
+
+
+def _lengths(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array:
+    scale = numbers[0] if numbers else 1.0
+    if scale <= 0:
+        raise ArgumentError(f"weights is {spec!r}, but SCALE must be larger than 0.")
+    if graph.coordinates is None:
+        raise ArgumentError(
+            f"weights is {spec!r}, but the graph has no coordinates; give it some with graph.with_coordinates(...)."
+        )
+    places = np.ascontiguousarray(graph.coordinates, np.float64)
+    out = np.empty(graph.m, np.float64)
+    _core.arc_lengths(graph.offsets, graph.heads, places, scale, out, available_cores())
+    return out
+
+
+_MAKERS = {"int": _integers, "float": _floats, "lognormal": _lognormals, "coordinates": _lengths}
+
+
+def _converted(made: Array, target: np.dtype[Any], spec: str) -> Array:
+    if not made.size:
+        return made.astype(target)
+    if made.dtype.kind == "f" and target.kind in "iu":
+        if made.min() < 0:
+            raise ArgumentError(f"weights is {spec!r}, but {target} weights below 0 need int:LOW:HIGH.")
+        made = np.maximum(np.rint(made), 1)
+    whole = target.kind in "iu"
+    least, most = (np.iinfo(target).min, np.iinfo(target).max) if whole else _extremes(np.finfo(target))
+    for extreme in (made.min().item(), made.max().item()):  # Python compares floats with integers exactly
+        if not least <= extreme <= most:
+            raise ArgumentError(f"weights is {spec!r}, but {extreme} does not fit dtype {target}; use a wider one.")
+    return made.astype(target, copy=False)
+
+
+def _extremes(info: np.finfo[Any]) -> tuple[float, float]:
+    return float(info.min), float(info.max)
+
+
+def _kept_below(made: Array, low: float, high: float, spec: str) -> Array:
+    """Bring back numbers that were rounded up to `high`, or in a narrower type beyond `low`."""
+    with np.errstate(over="ignore"):  # a HIGH beyond the type counts as infinite
+        least, most = made.dtype.type(low), made.dtype.type(high)
+    if float(least) < low:
+        least = np.nextafter(least, most)
+    if float(most) >= high:
+        most = np.nextafter(most, made.dtype.type(-np.inf))
+    if least > most:
+        raise ArgumentError(f"weights is {spec!r}, but no {made.dtype} lies in that range; make it wider.")
+    return np.clip(made, least, most, out=made)
