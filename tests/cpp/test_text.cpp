@@ -29,6 +29,13 @@ TEST(weights_widen_as_they_must) {
           std::vector<std::int64_t>({7, 4294967296, -3}));
     CHECK(std::get<2>(dimacs("p sp 2 3\na 1 2 7\na 1 2 -8\na 1 2 0.1\n").weights.finish()) ==
           std::vector<double>({7, -8, 0.1}));
+    CHECK(std::get<3>(dimacs("p sp 2 3\na 1 2 7\na 1 2 4294967296\na 1 2 18446744073709551615\n").weights.finish()) ==
+          std::vector<std::uint64_t>({7, 4294967296, UINT64_MAX}));
+    CHECK(std::get<2>(dimacs("p sp 2 2\na 1 2 18446744073709551615\na 1 2 0.5\n").weights.finish()) ==
+          std::vector<double>({18446744073709551616.0, 0.5}));
+    for (const char* text :
+         {"p sp 2 2\na 1 2 -1\na 1 2 18446744073709551615\n", "p sp 2 2\na 1 2 18446744073709551615\na 1 2 -1\n"})
+        CHECK(caught<ParseError>([&] { dimacs(text); }).find("does not fit 64 bits") != std::string::npos);
     CHECK(std::get<2>(dimacs("p sp 2 1\na 1 2 +1e-3\n").weights.finish()) == std::vector<double>({1e-3}));
 }
 
