@@ -35,6 +35,12 @@ def test_an_unknown_format_lists_the_known_ones():
         unpacked(b"1 2\n", "edge_list", headers=True)
 
 
+def test_only_graphs_are_written(tmp_path):
+    with pytest.raises(pf.ArgumentTypeError, match="graph is a str"):
+        pf.write("graph", tmp_path / "a.gr")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_coordinates_are_not_a_graph():
     with pytest.raises(pf.FormatError, match="read_coordinates"):
         unpacked(b"c hi\np aux sp co 1\nv 1 2 3\n")

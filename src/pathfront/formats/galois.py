@@ -68,7 +68,10 @@ def _read_header(source: Source) -> tuple[int, int, int, int]:
 
 
 def write(graph: Graph, sink: Sink, version: int = 1) -> None:
-    """Write every arc; `version` 2 has 64-bit heads, for programs that want them."""
+    """Write every arc; `version` 2 has 64-bit heads, for programs that want them.
+
+    The file will not tell that weights are signed or floats: whoever reads it has to.
+    """
     if as_count(version, "version") not in (1, 2):
         raise ArgumentError(f"version is {version}, but it must be 1 or 2.")
     graph.check()
