@@ -3,6 +3,7 @@
 #include "bindings/register.hpp"
 #include "bindings/watching.hpp"
 #include "engines/bellman_ford.hpp"
+#include "engines/delta_stepping.hpp"
 #include "engines/dijkstra.hpp"
 
 namespace pathfront {
@@ -79,6 +80,21 @@ Answer dijkstra_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn>
                       });
 }
 
+Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
+                            AnyOut dist, std::optional<Out<Vertex>> parent, nb::object cutoff,
+                            std::optional<In<Vertex>> targets, nb::object heaviest, int exponent) {
+    return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, false,
+                      [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
+                          D bound;
+                          {
+                              nb::gil_scoped_acquire lock;
+                              bound = nb::cast<D>(heaviest);
+                          }
+                          const Task<W, D> task(graph, query, bound, exponent);
+                          return DeltaStepping<W, D>(task, watch).run();
+                      });
+}
+
 Answer bellman_ford_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
                           AnyOut dist, Out<Vertex> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
                           bool trace) {
@@ -101,6 +117,9 @@ void register_search(nb::module_& m) {
     m.def("dijkstra", &dijkstra_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
           "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(), "cutoff"_a.none(),
           "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a);
+    m.def("delta_stepping", &delta_stepping_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
+          "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
+          "cutoff"_a.none(), "targets"_a.noconvert().none(), "heaviest"_a, "exponent"_a);
     m.def("bellman_ford", &bellman_ford_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert(), "cutoff"_a.none(),
           "targets"_a.noconvert().none(), "trace"_a);

@@ -72,22 +72,10 @@ Outcome<D> bellman_ford(const Csr<W>& graph, const Query<D>& query, Watch& watch
                 return out;
         }
     }
-    if (query.target_count > 0) {
-        D farthest = 0;
-        bool all = true;
-        for (std::int64_t i = 0; i < query.target_count; ++i) {
-            all = all && dist[query.targets[i]] != unreached<D>;
-            farthest = std::max(farthest, dist[query.targets[i]]);
-        }
-        if (all) {
-            out.radius = farthest;
-            forget_beyond(graph.n, query, farthest);
-        }
-    }
-    if (out.radius == unreached<D> && query.cutoff != largest_distance<D>)
-        out.radius = query.cutoff;
-    out.overflow = out.overflow && out.radius == unreached<D> && truly_overflowed(graph, query);
-    return out;
+    bool all_reached = query.target_count > 0;
+    for (std::int64_t i = 0; i < query.target_count; ++i)
+        all_reached = all_reached && dist[query.targets[i]] != unreached<D>;
+    return finish(graph, query, out, all_reached);
 }
 
 } // namespace pathfront

@@ -27,10 +27,8 @@ Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watc
             ++targets_left;
         }
 
-    // While `here` is at most this, no sum can leave the range of D and the inner loop need not look. Halved for
-    // floats, so that rounding plays no part.
-    const D room = heaviest <= largest_distance<D> ? largest_distance<D> - heaviest : D{0};
-    const D safe = std::is_floating_point_v<D> ? room / 2 : room;
+    // While `here` is at most this, the inner loop need not look for sums that leave the range of D.
+    const D safe = safe_distance(heaviest);
     const bool always_look = heaviest > largest_distance<D>;
     D limit = query.cutoff;
 
@@ -76,17 +74,12 @@ Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watc
                 query.trace->push_back(
                     {1, static_cast<std::uint64_t>(to - from), static_cast<double>(here), static_cast<double>(here)});
             if (targets_left > 0 && is_target[u] && --targets_left == 0)
-                out.radius = limit = here; // the rest of this distance is still settled, nothing beyond
+                limit = here; // the rest of this distance is still settled, nothing beyond
             watch.tick(to - from + 1, static_cast<double>(out.vertices_processed) / graph.n);
         }
     } while (queue.advance(current));
     out.iterations = out.vertices_processed;
-    if (out.radius != unreached<D>)
-        forget_beyond(graph.n, query, out.radius);
-    else if (query.cutoff != largest_distance<D>)
-        out.radius = query.cutoff;
-    out.overflow = out.overflow && out.radius == unreached<D> && truly_overflowed(graph, query);
-    return out;
+    return finish(graph, query, out, query.target_count > 0 && targets_left == 0);
 }
 
 } // namespace pathfront

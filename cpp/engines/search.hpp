@@ -75,4 +75,27 @@ bool truly_overflowed(const Csr<W>& graph, const Query<D>& query) {
     return false;
 }
 
+// Up to this distance no sum can leave the range of D. Halved for floats, so that rounding plays no part.
+template <class D>
+D safe_distance(D heaviest) {
+    const D room = heaviest <= largest_distance<D> ? largest_distance<D> - heaviest : D{0};
+    return std::is_floating_point_v<D> ? room / 2 : room;
+}
+
+// The last steps of every search: the radius, what lies beyond it, and whether anything overflowed.
+template <class W, class D>
+Outcome<D> finish(const Csr<W>& graph, const Query<D>& query, Outcome<D> out, bool targets_final) {
+    if (targets_final) {
+        D farthest = 0;
+        for (std::int64_t i = 0; i < query.target_count; ++i)
+            farthest = std::max(farthest, query.dist[query.targets[i]]);
+        out.radius = farthest;
+        forget_beyond(graph.n, query, farthest);
+    } else if (query.cutoff != largest_distance<D>) {
+        out.radius = query.cutoff;
+    }
+    out.overflow = out.overflow && out.radius == unreached<D> && truly_overflowed(graph, query);
+    return out;
+}
+
 } // namespace pathfront
