@@ -19,6 +19,7 @@ GRAPHS = {
     "float32": lambda: pf.Graph.from_edges([0, 1], [1, 0], np.array([0.1, 3e38], np.float32)),
     "uint32": lambda: pf.Graph.from_edges([0, 1], [1, 0], np.array([0, 2**32 - 1], np.uint32)),
     "beyond_2_53": lambda: pf.Graph.from_edges([0, 1], [1, 0], [2**53 + 1, 2**62 + 1]),
+    "uint64": lambda: pf.Graph.from_edges([0, 1], [1, 0], np.array([2**64 - 2, 1], np.uint64)),
     "no_weights": lambda: pf.Graph.from_edges([0, 1, 1], [1, 2, 0]),
     "undirected": lambda: pf.Graph.from_edges([0, 1, 2, 0], [1, 2, 0, 3], [5, 6, 7, 8], directed=False),
     "undirected_hops": lambda: pf.Graph.from_edges([0, 1, 2], [1, 2, 3], directed=False),

@@ -35,6 +35,12 @@ def test_an_unknown_format_lists_the_known_ones():
         unpacked(b"1 2\n", "edge_list", headers=True)
 
 
+def test_only_graphs_are_written(tmp_path):
+    with pytest.raises(pf.ArgumentTypeError, match="graph is a str"):
+        pf.write("graph", tmp_path / "a.gr")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_coordinates_are_not_a_graph():
     with pytest.raises(pf.FormatError, match="read_coordinates"):
         unpacked(b"c hi\np aux sp co 1\nv 1 2 3\n")
@@ -59,6 +65,7 @@ FORGED = {
     "dimacs_vertices": b"p sp 4000000000 1\na 1 2 3\n",
     "dimacs_arcs": b"p sp 4 1000000000000000000\na 1 2 3\n",
     "pace": b"p tw 4000000000 1000000000000000000\n1 2\n",
+    "pace_vertices": b"p tw 4000000000 1\n1 2\n",
     "coordinates": b"p aux sp co 4000000000\nv 1 2 3\n",
     "metis": b"4000000000 1000000000000000000\n\n",
     "galois": struct.pack("<4Q", 1, 4, 10**18, 10**18),

@@ -32,6 +32,16 @@ def test_galois_without_weights(version):
         assert arcs(unpacked(contents + bytes(4))) == arcs(graph)  # padded, as others write it
 
 
+@pytest.mark.parametrize(
+    ("place", "value", "reason"), [(32, 7, r"offsets\[2\] is 2"), (40, -1, "offsets"), (56, 3, r"heads\[0\] is 3")]
+)
+def test_galois_rows_are_checked(place, value, reason):
+    contents = bytearray(packed(GRAPHS["zero_weights"](), "galois"))
+    contents[place : place + (8 if place < 56 else 4)] = value.to_bytes(8 if place < 56 else 4, "little", signed=True)
+    with pytest.raises(pf.FormatError, match=f"<stream>: {reason}"):
+        unpacked(bytes(contents))
+
+
 def test_galois_weights_are_what_the_reader_says():
     contents = packed(GRAPHS["negative_weights"](), "galois")
     assert unpacked(contents, weights="int64").weights.tolist() == [-3, 8, 2]
@@ -93,6 +103,12 @@ def test_edge_list_ids():
     assert unpacked(huge).labels.tolist() == [2**63, 2**64 - 1]
     with pytest.raises(pf.FormatError, match="compact=False"):
         unpacked(huge, "edge_list", compact=False)
+
+
+@pytest.mark.parametrize("option", ["header", "directed", "compact"])
+def test_options_that_are_no_truth_values(option):
+    with pytest.raises(pf.ArgumentTypeError, match=f"{option} is 'no', a str; give True or False"):
+        unpacked(b"1 2\n", "edge_list", **{option: "no"})
 
 
 def test_edge_list_header():
@@ -176,6 +192,14 @@ def test_npz_of_scipy(kind):
     assert arcs(unpacked(file.getvalue())) == arcs(pf.Graph.from_scipy(matrix))
     with pytest.raises(pf.FormatError, match="not symmetric"):
         unpacked(file.getvalue(), directed=False)
+
+
+def test_npz_of_another_shape_than_its_rows():
+    file = io.BytesIO()
+    matrix = scipy.sparse.eye_array(3, format="csr")
+    np.savez(file, format=b"csr", shape=(4, 4), data=matrix.data, indices=matrix.indices, indptr=matrix.indptr)
+    with pytest.raises(pf.FormatError, match="has 4 rows, but indptr has 4 entries"):
+        unpacked(file.getvalue())
 
 
 def test_npz_refuses_other_archives():

@@ -32,6 +32,16 @@ def test_pfg_damage_is_found_before_the_arrays_are_used(use, tmp_path):
             getattr(graph, use)()
 
 
+def test_pfg_labels_are_checked_when_first_asked_for():
+    contents = packed(GRAPHS["names"](), "pfg")
+    place = contents.index(b"Rome")
+    graph = unpacked(contents[:place] + b"rome" + contents[place + 4 :])
+    with pytest.raises(pf.FormatError, match=r"section labels .* damaged"):
+        _ = graph.labels
+    with pytest.raises(pf.FormatError, match=r"section labels .* damaged"):
+        graph.index_of("rome")
+
+
 def test_pfg_every_flipped_byte_is_noticed():
     graph = GRAPHS["names"]()
     contents = packed(graph, "pfg")

@@ -1,5 +1,5 @@
-// A column of weights whose type is not known beforehand: kept as uint32 while that fits, then int64, then
-// float64. A whole number is never stored as a float unless the column holds a fraction somewhere.
+// A column of weights whose type is not known beforehand: kept as uint32 while that fits, then int64 or, beyond
+// that, uint64, and as float64 once a fraction turns up. A whole number is never stored as a float otherwise.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ namespace pathfront {
 
 class WeightColumn {
   public:
-    using Column = std::variant<std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<double>>;
+    using Column = std::variant<std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<double>,
+                                std::vector<std::uint64_t>>;
 
     // `real`: a column of floats whatever its numbers look like.
     explicit WeightColumn(bool real = false) : kind_(real ? Kind::real : Kind::small), only_real_(real) {}
@@ -56,45 +57,68 @@ class WeightColumn {
             return std::move(small_);
         case Kind::whole:
             return std::move(whole_);
+        case Kind::huge:
+            return std::move(huge_);
         default:
             return std::move(real_);
         }
     }
 
   private:
-    enum class Kind { small, whole, real };
+    enum class Kind { small, whole, huge, real };
 
     void take_any(Cursor& cursor) {
         std::string_view word = cursor.take_word();
         const std::string_view digits = word.starts_with('+') ? word.substr(1) : word;
         std::int64_t whole = 0;
+        std::uint64_t huge = 0;
         double real = 0;
-        if (is_all<std::int64_t>(digits, whole)) {
-            if (kind_ == Kind::small) {
-                whole_.assign(small_.begin(), small_.end());
-                small_ = {};
-                kind_ = Kind::whole;
-            }
-            if (kind_ == Kind::whole)
-                whole_.push_back(whole);
-            else
-                real_.push_back(static_cast<double>(whole));
-        } else if ((only_real_ || !is_whole(digits)) && is_all<double>(digits, real)) {
-            if (kind_ != Kind::real) {
-                if (kind_ == Kind::small)
-                    real_.assign(small_.begin(), small_.end());
-                else
-                    real_.assign(whole_.begin(), whole_.end());
-                small_ = {};
-                whole_ = {};
-                kind_ = Kind::real;
-            }
+        if (only_real_ && is_all<double>(digits, real))
+            real_.push_back(real);
+        else if (is_all<std::int64_t>(digits, whole) && (whole >= 0 || kind_ != Kind::huge)) {
+            negative_ |= whole < 0;
+            if (kind_ == Kind::small)
+                become(Kind::whole, whole_);
+            push(whole);
+        } else if (is_all<std::uint64_t>(digits, huge) && !negative_) {
+            if (kind_ == Kind::small || kind_ == Kind::whole)
+                become(Kind::huge, huge_);
+            push(huge);
+        } else if (!is_whole(digits) && is_all<double>(digits, real)) {
+            if (kind_ != Kind::real)
+                become(Kind::real, real_);
             real_.push_back(real);
         } else {
             cursor.go_back(word);
-            cursor.fail(is_whole(digits) ? "weight " + cursor.quoted_word() + " does not fit 64 bits"
+            cursor.fail(is_whole(digits) ? "weight " + cursor.quoted_word() + " does not fit 64 bits with the others"
                                          : "a weight expected, but " + cursor.quoted_word() + " found");
         }
+    }
+
+    // Moves what there is into the column of a wider kind.
+    template <class T>
+    void become(Kind kind, std::vector<T>& column) {
+        auto move_from = [&](auto& narrow) {
+            column.assign(narrow.begin(), narrow.end());
+            narrow = {};
+        };
+        if (kind_ == Kind::small)
+            move_from(small_);
+        else if (kind_ == Kind::whole)
+            move_from(whole_);
+        else
+            move_from(huge_);
+        kind_ = kind;
+    }
+
+    template <class T>
+    void push(T value) {
+        if (kind_ == Kind::whole)
+            whole_.push_back(static_cast<std::int64_t>(value));
+        else if (kind_ == Kind::huge)
+            huge_.push_back(static_cast<std::uint64_t>(value));
+        else
+            real_.push_back(static_cast<double>(value));
     }
 
     template <class T>
@@ -114,8 +138,10 @@ class WeightColumn {
 
     Kind kind_;
     bool only_real_;
+    bool negative_ = false;
     std::vector<std::uint32_t> small_;
     std::vector<std::int64_t> whole_;
+    std::vector<std::uint64_t> huge_;
     std::vector<double> real_;
 };
 

@@ -41,6 +41,13 @@ def as_count(value: object, name: str, *, least: int = 0, most: int | None = Non
     return number
 
 
+def as_flag(value: object, name: str) -> bool:
+    """Return a truth value."""
+    if not isinstance(value, bool | np.bool_):
+        raise ArgumentTypeError(f"{name} is {value!r}, a {type(value).__name__}; give True or False.")
+    return bool(value)
+
+
 def as_fraction(value: object, name: str) -> float:
     """Return a number in [0, 1]."""
     number = as_real(value, name)

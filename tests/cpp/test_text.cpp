@@ -1,5 +1,6 @@
 #include "check.hpp"
 #include "text/edge_list.hpp"
+#include "text/matrix_market.hpp"
 #include "text/metis.hpp"
 #include "text/write.hpp"
 
@@ -28,6 +29,13 @@ TEST(weights_widen_as_they_must) {
           std::vector<std::int64_t>({7, 4294967296, -3}));
     CHECK(std::get<2>(dimacs("p sp 2 3\na 1 2 7\na 1 2 -8\na 1 2 0.1\n").weights.finish()) ==
           std::vector<double>({7, -8, 0.1}));
+    CHECK(std::get<3>(dimacs("p sp 2 3\na 1 2 7\na 1 2 4294967296\na 1 2 18446744073709551615\n").weights.finish()) ==
+          std::vector<std::uint64_t>({7, 4294967296, UINT64_MAX}));
+    CHECK(std::get<2>(dimacs("p sp 2 2\na 1 2 18446744073709551615\na 1 2 0.5\n").weights.finish()) ==
+          std::vector<double>({18446744073709551616.0, 0.5}));
+    for (const char* text :
+         {"p sp 2 2\na 1 2 -1\na 1 2 18446744073709551615\n", "p sp 2 2\na 1 2 18446744073709551615\na 1 2 -1\n"})
+        CHECK(caught<ParseError>([&] { dimacs(text); }).find("does not fit 64 bits") != std::string::npos);
     CHECK(std::get<2>(dimacs("p sp 2 1\na 1 2 +1e-3\n").weights.finish()) == std::vector<double>({1e-3}));
 }
 
@@ -76,6 +84,19 @@ TEST(edge_lists_and_metis) {
           std::string::npos);
     auto rows = parse_exact("% c\n3 2 1\n2 5\n1 5 3 6\n2 6\n", parse_metis);
     CHECK(rows.weighted && rows.heads == std::vector<Vertex>({1, 0, 2, 1}));
+}
+
+TEST(matrix_entries) {
+    auto entries = [](const std::string& text, MatrixSize size, MatrixField field) {
+        return parse_exact(text, [&](std::string_view t, Watch& w) { return parse_matrix_entries(t, size, field, w); });
+    };
+    TextArcs arcs = entries("3 3 2\n1 2 5\n% c\n\n3 1 100000000000000000000", {6, 3, 2}, MatrixField::real);
+    CHECK(arcs.tails == std::vector<Vertex>({0, 2}) && arcs.heads == std::vector<Vertex>({1, 0}));
+    CHECK(std::get<2>(arcs.weights.finish()) == std::vector<double>({5, 1e20}));
+    CHECK(caught<ParseError>([&] { entries("1 2\n2 3t", {0, 3, 2}, MatrixField::pattern); }).find("'3t'") !=
+          std::string::npos);
+    CHECK(caught<ParseError>([&] { entries("", {99, 3, 2}, MatrixField::integer); }).find("cut short") !=
+          std::string::npos);
 }
 
 TEST(numbers_survive_writing) {

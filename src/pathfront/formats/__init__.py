@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import IO, Any
 
-from pathfront.exceptions import ArgumentError, FormatError
+from pathfront.exceptions import ArgumentError, ArgumentTypeError, FormatError
 from pathfront.formats import dimacs, edge_list, galois, matrix_market, metis, npz, pace, pfg, tables
 from pathfront.formats.dimacs import read_coordinates
 from pathfront.formats.files import Source, open_sink, open_source
@@ -90,6 +90,8 @@ def write(graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | 
     >>> file.getvalue()
     b'p sp 2 1\\na 1 2 7\\n'
     """
+    if not isinstance(graph, Graph):
+        raise ArgumentTypeError(f"graph is a {type(graph).__name__}; give a pathfront.Graph.")
     if format is not None:
         known = get(format)
     else:

@@ -15,21 +15,19 @@ PIECE = 1 << 20
 _XZ_MEMORY = 1 << 30  # a forged header may ask for any amount
 
 Progress = Callable[[float], None]
+Unpacker = Callable[[], Any]
 
 
-def unpack(data: Any, progress: Progress | None) -> Any:
-    """Return the contents, or `data` itself if it is not compressed; EOFError says what is wrong with it."""
-    unpacker = _unpacker(bytes(data[:6]))
-    if unpacker is None:
-        return data
+def unpack(data: Any, unpacker: Unpacker, progress: Progress | None) -> bytes:
+    """Return the contents; EOFError says what is wrong with them."""
     try:
         return _unpacked(memoryview(data), unpacker, progress)
     except (zlib.error, lzma.LZMAError, _zstd_error()) as error:
         raise EOFError(str(error)) from error
 
 
-def _unpacker(head: bytes) -> Callable[[], Any] | None:
-    """Return what makes a decompressor for files that begin like this, or None."""
+def unpacker_for(head: bytes) -> Unpacker | None:
+    """Return what makes a decompressor for files that begin like this, or None if they are not compressed."""
     if head[:2] == b"\x1f\x8b":
         return lambda: zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
     if head == b"\xfd7zXZ\x00":
@@ -47,7 +45,7 @@ def _zstd_error() -> type[Exception]:
     return module.ZstdError if module is not None else zlib.error
 
 
-def _unpacked(packed: memoryview, unpacker: Callable[[], Any], progress: Progress | None) -> bytes:
+def _unpacked(packed: memoryview, unpacker: Unpacker, progress: Progress | None) -> bytes:
     """Unpack all members of a file; all three compressions allow several, one behind the other, and zeros between."""
     pieces: list[bytes] = []
     member: Any = None

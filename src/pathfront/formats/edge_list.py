@@ -21,7 +21,7 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.build import from_checked_edges
-from pathfront.checks import MOST_VERTICES, Array
+from pathfront.checks import MOST_VERTICES, Array, as_flag
 from pathfront.exceptions import ArgumentError, FormatError
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
@@ -39,6 +39,8 @@ _FIRST_LINE = re.compile(
 
 def read(source: Source, header: bool | None = None, directed: bool = True, compact: bool = True) -> Graph:
     """Read a graph."""
+    header = None if header is None else as_flag(header, "header")
+    directed, compact = as_flag(directed, "directed"), as_flag(compact, "compact")
     try:
         with source.parsing() as progress:
             tails, heads, weights = _core.parse_edge_list(source.bytes, progress)
@@ -98,7 +100,7 @@ def _one_more(tails: Array, heads: Array) -> int:
 def write(graph: Graph, sink: Sink, header: bool = False, source: object = None) -> None:
     """Write every arc, below a comment with the counts; or below the line `N M SOURCE` with `header=True`."""
     graph.check()
-    if header:
+    if as_flag(header, "header"):
         _write_below_header(graph, sink, source)
         return
     if source is not None:

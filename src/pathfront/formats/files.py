@@ -145,9 +145,12 @@ def open_source(file: str | os.PathLike[str] | IO[bytes]) -> Source:
 
 
 def _unpack(name: str, data: Any) -> Any:
+    unpacker = compression.unpacker_for(bytes(data[:6]))
+    if unpacker is None:
+        return data
     with progress_bar(f"unpacking {name}", shown=len(data) >= LONG_READ // 8) as progress:
         try:
-            return compression.unpack(data, progress)
+            return compression.unpack(data, unpacker, progress)
         except EOFError as error:
             raise FormatError(f"{name}: the compressed file is damaged or cut short: {error}.") from error
 

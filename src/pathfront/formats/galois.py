@@ -14,7 +14,7 @@ import struct
 
 import numpy as np
 
-from pathfront.checks import MOST_VERTICES, Array, as_count
+from pathfront.checks import Array, as_count
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
@@ -64,13 +64,14 @@ def _read_header(source: Source) -> tuple[int, int, int, int]:
         raise source.error(f"byte 0: the version is {version}, but only Galois versions 1 and 2 are known.")
     if width not in (0, 4, 8):
         raise source.error(f"byte 8: weights have {width} bytes each, but only 0, 4 and 8 are possible here.")
-    if n > MOST_VERTICES:
-        raise source.error(f"byte 16: the header promises {n} vertices, but {MOST_VERTICES} are the most possible.")
     return version, width, n, m
 
 
 def write(graph: Graph, sink: Sink, version: int = 1) -> None:
-    """Write every arc; `version` 2 has 64-bit heads, for programs that want them."""
+    """Write every arc; `version` 2 has 64-bit heads, for programs that want them.
+
+    The file will not tell that weights are signed or floats: whoever reads it has to.
+    """
     if as_count(version, "version") not in (1, 2):
         raise ArgumentError(f"version is {version}, but it must be 1 or 2.")
     graph.check()

@@ -18,7 +18,7 @@ from typing import IO, Any
 import numpy as np
 
 from pathfront import interop
-from pathfront.checks import MOST_VERTICES, Array
+from pathfront.checks import MOST_VERTICES, Array, as_flag
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
@@ -30,6 +30,7 @@ _MOST_DEFLATED = 1032  # deflate packs no better than this
 
 def read(source: Source, directed: bool = True) -> Graph:
     """Read a graph; with `directed=False` the matrix must be symmetric."""
+    directed = as_flag(directed, "directed")
     with source.parsed_by("numpy"), zipfile.ZipFile(source.stream()) as archive:
         kind = _kind(source, archive)
         shape = _member(source, archive, "shape")

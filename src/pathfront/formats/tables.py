@@ -15,7 +15,7 @@ import re
 from typing import Any
 
 from pathfront import interop
-from pathfront.checks import Array
+from pathfront.checks import Array, as_flag
 from pathfront.exceptions import ArgumentError, MissingExtraError
 from pathfront.formats.edge_list import require_no_isolated
 from pathfront.formats.files import Sink, Source
@@ -40,6 +40,7 @@ def read_parquet(
 ) -> Graph:
     """Read a graph from a Parquet file."""
     parquet = _arrow("parquet")
+    directed = as_flag(directed, "directed")
     with source.parsed_by("pyarrow"):
         file = parquet.ParquetFile(_buffer(source))
         columns = _columns(source, file.schema_arrow.names, tail, head, weight)
@@ -52,6 +53,7 @@ def read_csv(
 ) -> Graph:
     """Read a graph from comma-separated columns; the first line names them unless it is all numbers."""
     csv, arrow = _arrow("csv"), _arrow("lib")
+    directed = as_flag(directed, "directed")
     first = _first_line(source.head)
     naming = csv.ReadOptions(autogenerate_column_names=_all_numbers(first))
 
