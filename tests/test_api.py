@@ -41,7 +41,11 @@ def test_good_sources(source):
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"method": "astar"}, pf.MethodError, r"method is 'astar', but there are only auto, bellman_ford, dijkstra\."),
+        (
+            {"method": "astar"},
+            pf.MethodError,
+            "method is 'astar', but there are only auto, bellman_ford,",
+        ),
         ({"method": None}, pf.MethodError, "method is None"),
         (
             {"method": "dijkstra", "speed": 3},
@@ -51,7 +55,8 @@ def test_good_sources(source):
         ({"device": "cuda"}, pf.MethodError, "device is 'cuda', but method='auto' runs on cpu only"),
         ({"threads": 0}, pf.ArgumentError, "threads is 0, but it must be at least 1"),
         ({"threads": 1.5}, pf.ArgumentTypeError, r"threads is 1\.5"),
-        ({"delta": 3}, pf.MethodError, "delta is 3, but method='auto' has no delta"),
+        ({"delta": 3, "method": "dijkstra"}, pf.MethodError, "has no delta; methods with one: auto, delta_stepping"),
+        ({"delta": 0}, pf.ArgumentError, "delta is 0, but it must be greater than 0"),
         ({"cutoff": -1}, pf.ArgumentError, "cutoff is -1"),
         ({"cutoff": math.nan}, pf.ArgumentError, "cutoff is nan"),
         ({"cutoff": "far"}, pf.ArgumentTypeError, "cutoff is 'far'"),
@@ -84,6 +89,19 @@ def test_negative_weights_name_the_arc_and_the_cure():
     assert paths.stats.method == "bellman_ford"
     assert paths.stats.reason == "some weights are negative"
     assert paths.distance.tolist() == [0, 4, 1]
+
+
+def test_auto_honours_delta():
+    paths = pf.shortest_paths(GRAPH, 0, delta=3)
+    assert (paths.stats.method, paths.stats.reason, paths.stats.delta) == ("delta_stepping", "delta is given", 4.0)
+    with pytest.raises(pf.MethodError, match="bellman_ford has no delta"):
+        pf.shortest_paths(NEGATIVE, 0, delta=3)
+
+
+def test_auto_says_why():
+    assert pf.shortest_paths(GRAPH, 0).stats.reason == "fewer than 4096 arcs"
+    large = pf.shortest_paths(pf.generate.grid(60, 60), 0, threads=2).stats
+    assert (large.method, large.threads, large.reason) == ("delta_stepping", 2, "no weight is negative")
 
 
 def test_a_minus_zero_is_zero():

@@ -89,7 +89,7 @@ def holding(monkeypatch):
 def test_solve_tells_what_it_found(call):
     facts = call("solve", "small.gr", "--source", 0, "--path-to", 4, "--verify").facts()
     assert facts["graph"] == "small.gr: 6 vertices, 7 arcs, directed, uint32 weights"
-    assert facts["method"] == "dijkstra (chosen: no weight is negative)"
+    assert facts["method"] == "dijkstra (chosen: fewer than 4096 arcs)"
     assert facts["reached"] == "5 of 6 vertices (83.3%)"
     assert facts["farthest"] == "vertex 4 at distance 8"
     assert facts["path"] == "0 -> 2 -> 1 -> 3 -> 4"
@@ -469,7 +469,7 @@ GRID = ("generate", "grid", "3", "4", "-o", "x.gr")
         ((*SOLVE, "--path-to", "5"), "vertex 5 cannot be reached"),
         ((*SOLVE, "--path-to", "4", "--no-parents"), "--no-parents"),
         ((*SOLVE, "--path-to", "4", "--cutoff", "1"), "farther than 1"),
-        ((*SOLVE, "--method", "astar"), "there are only auto, bellman_ford, dijkstra"),
+        ((*SOLVE, "--method", "astar"), "there are only auto, bellman_ford, delta_stepping, dijkstra"),
         ((*SOLVE, "--device", "tpu"), "runs on cpu only"),
         ((*SOLVE, "--threads", "0"), "threads is 0"),
         ((*SOLVE, "--threads", "two"), "invalid value for '--threads'"),

@@ -4,6 +4,7 @@
 #include "bindings/watching.hpp"
 #include "engines/bellman_ford.hpp"
 #include "engines/delta_stepping.hpp"
+#include "engines/delta_stepping_team.hpp"
 #include "engines/dijkstra.hpp"
 
 namespace pathfront {
@@ -66,32 +67,33 @@ Answer run_search(const In<Offset>& offsets, const In<Vertex>& heads, const std:
     return answer;
 }
 
+// A Python number as a D, from where the interpreter lock is not held.
+template <class D>
+D cast_locked(const nb::object& number) {
+    nb::gil_scoped_acquire lock;
+    return nb::cast<D>(number);
+}
+
 Answer dijkstra_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source, AnyOut dist,
                       std::optional<Out<Vertex>> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
                       bool trace, nb::object heaviest) {
     return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace,
                       [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
-                          D bound;
-                          {
-                              nb::gil_scoped_acquire lock;
-                              bound = nb::cast<D>(heaviest);
-                          }
-                          return dijkstra(graph, query, bound, watch);
+                          return dijkstra(graph, query, cast_locked<D>(heaviest), watch);
                       });
 }
 
 Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
                             AnyOut dist, std::optional<Out<Vertex>> parent, nb::object cutoff,
-                            std::optional<In<Vertex>> targets, nb::object heaviest, int exponent) {
-    return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, false,
+                            std::optional<In<Vertex>> targets, bool trace, nb::object heaviest, int exponent,
+                            unsigned threads) {
+    return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace,
                       [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
-                          D bound;
-                          {
-                              nb::gil_scoped_acquire lock;
-                              bound = nb::cast<D>(heaviest);
-                          }
-                          const Task<W, D> task(graph, query, bound, exponent);
-                          return DeltaStepping<W, D>(task, watch).run();
+                          const Task<W, D> task(graph, query, cast_locked<D>(heaviest), exponent);
+                          if (threads > 1)
+                              if (Crew crew(threads - 1); crew.size() > 1)
+                                  return DeltaSteppingTeam<W, D>(task, crew, watch).run();
+                          return delta_stepping(task, watch);
                       });
 }
 
@@ -119,7 +121,7 @@ void register_search(nb::module_& m) {
           "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a);
     m.def("delta_stepping", &delta_stepping_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
-          "cutoff"_a.none(), "targets"_a.noconvert().none(), "heaviest"_a, "exponent"_a);
+          "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "exponent"_a, "threads"_a);
     m.def("bellman_ford", &bellman_ford_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert(), "cutoff"_a.none(),
           "targets"_a.noconvert().none(), "trace"_a);

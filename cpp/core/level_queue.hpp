@@ -4,8 +4,7 @@
 //
 // A level is read as digits of ten bits. Tier 0 holds the levels that differ from the current one in the lowest digit
 // only, one bucket for each; tier t those whose highest differing digit is digit t. When the current level moves to
-// another digit of tier t, that digit's bucket is spread over the tiers below. A bucket is a plain growing array: it is
-// taken out whole, and given back empty, so that its memory is used again.
+// another digit of tier t, that digit's bucket is spread over the tiers below. A bucket is a list of chunks.
 #pragma once
 
 #include <algorithm>
@@ -15,24 +14,25 @@
 #include <limits>
 #include <memory>
 #include <utility>
-#include <vector>
+
+#include "core/chunks.hpp"
 
 namespace pathfront {
 
 template <class Item>
 class LevelQueue {
   public:
-    using Bucket = std::vector<Item>;
+    using Chunk = pathfront::Chunk<Item>;
 
     static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max(); // no level
 
-    LevelQueue() { tiers_[0] = std::make_unique<Tier>(); }
+    explicit LevelQueue(ChunkPool<Item>& pool) : pool_(pool) { tiers_[0] = std::make_unique<Tier>(); }
 
     // `level` is at least the current one.
     void push(std::uint64_t level, Item item) {
         const std::uint64_t differs = level ^ current_;
         if (differs < buckets) [[likely]]
-            tiers_[0]->add(level & mask, item);
+            add(*tiers_[0], level & mask, item);
         else
             push_far(level, differs, item);
     }
@@ -57,13 +57,16 @@ class LevelQueue {
             file_anew((static_cast<unsigned>(std::bit_width(differs)) - 1) / digit_bits, level_of);
     }
 
-    // Swaps the items of the current level with `bucket`, which is empty; false if there are none.
-    bool take(Bucket& bucket) {
-        if (tiers_[0]->items[current_ & mask].empty())
-            return false;
-        tiers_[0]->take(current_ & mask, bucket);
-        return true;
+    // How many items the current level holds; exact up to `enough`.
+    std::uint64_t size(std::uint64_t enough) const {
+        std::uint64_t items = 0;
+        for (const Chunk* chunk = tiers_[0]->chunks[current_ & mask]; chunk && items < enough; chunk = chunk->next)
+            items += chunk->size;
+        return items;
     }
+
+    // Takes the items of the current level, as chunks; null if there are none.
+    Chunk* take() { return tiers_[0]->take(current_ & mask); }
 
   private:
     static constexpr unsigned digit_bits = 10;
@@ -71,17 +74,12 @@ class LevelQueue {
     static constexpr unsigned tiers = (64 + digit_bits - 1) / digit_bits;
 
     struct Tier {
-        std::array<Bucket, buckets> items;
-        std::array<std::uint64_t, buckets / 64> filled{}; // a bit per bucket that may hold something
+        std::array<Chunk*, buckets> chunks{};
+        std::array<std::uint64_t, buckets / 64> filled{}; // a bit per bucket that holds something
 
-        void add(std::uint64_t digit, Item item) {
-            items[digit].push_back(item);
-            filled[digit / 64] |= std::uint64_t{1} << digit % 64;
-        }
-
-        void take(std::uint64_t digit, Bucket& bucket) {
-            bucket.swap(items[digit]);
+        Chunk* take(std::uint64_t digit) {
             filled[digit / 64] &= ~(std::uint64_t{1} << digit % 64);
+            return std::exchange(chunks[digit], nullptr);
         }
 
         // The first filled bucket at or after `digit`, or `buckets`.
@@ -97,11 +95,20 @@ class LevelQueue {
         }
     };
 
+    void add(Tier& tier, std::uint64_t digit, Item item) {
+        Chunk* chunk = tier.chunks[digit];
+        if (!chunk || chunk->full()) [[unlikely]] {
+            tier.filled[digit / 64] |= std::uint64_t{1} << digit % 64;
+            chunk = tier.chunks[digit] = pool_.get(chunk);
+        }
+        chunk->items[chunk->size++] = item;
+    }
+
     void push_far(std::uint64_t level, std::uint64_t differs, Item item) {
         const auto tier = (static_cast<unsigned>(std::bit_width(differs)) - 1) / digit_bits;
         if (!tiers_[tier])
             tiers_[tier] = std::make_unique<Tier>();
-        tiers_[tier]->add(level >> tier * digit_bits & mask, item);
+        add(*tiers_[tier], level >> tier * digit_bits & mask, item);
         far_ = std::min(far_, level);
     }
 
@@ -114,8 +121,9 @@ class LevelQueue {
             const std::uint64_t digit =
                 tiers_[tier] ? tiers_[tier]->first_from(current_ >> tier * digit_bits & mask) : buckets;
             if (digit < buckets)
-                for (const Item& item : tiers_[tier]->items[digit])
-                    far_ = std::min(far_, level_of(item));
+                for (const Chunk* chunk = tiers_[tier]->chunks[digit]; chunk; chunk = chunk->next)
+                    for (std::uint32_t i = 0; i < chunk->size; ++i)
+                        far_ = std::min(far_, level_of(chunk->items[i]));
         }
     }
 
@@ -126,12 +134,15 @@ class LevelQueue {
         far_known_ = false;
         if (!tiers_[tier])
             return;
-        Bucket moving;
-        tiers_[tier]->take(current_ >> tier * digit_bits & mask, moving);
-        for (const Item& item : moving)
-            push(level_of(item), item);
+        Chunk* chunk = tiers_[tier]->take(current_ >> tier * digit_bits & mask);
+        while (chunk) {
+            for (std::uint32_t i = 0; i < chunk->size; ++i)
+                push(level_of(chunk->items[i]), chunk->items[i]);
+            pool_.put(std::exchange(chunk, chunk->next));
+        }
     }
 
+    ChunkPool<Item>& pool_;
     std::array<std::unique_ptr<Tier>, tiers> tiers_;
     std::uint64_t current_ = 0;
     std::uint64_t far_ = none; // the lowest level above tier 0, if known

@@ -4,194 +4,45 @@
 // lead back into it refill it, and it is taken out again until it stays empty: then its vertices are final. An improved
 // vertex is queued again and its old entry left behind; an entry is stale, and skipped, when its distance is not the
 // vertex's any more.
-//
-// What makes it fast is that the next vertices are known long before they are needed: while one is relaxed, the
-// distance and the offset of the vertex a few entries ahead are on their way from memory, and the arcs of a nearer one.
 #pragma once
 
-#include <array>
+#include <utility>
 #include <vector>
 
-#include "core/level.hpp"
-#include "core/level_queue.hpp"
-#include "engines/search.hpp"
+#include "engines/relaxer.hpp"
 
 namespace pathfront {
 
-inline constexpr std::size_t ahead_vertex = 8, ahead_arcs = 4; // entries; measured on roads, meshes and rmat
-inline constexpr std::size_t kept_capacity = 1 << 16;          // entries of a bucket whose memory is not given back
-
-inline void prefetch(const void* address) { __builtin_prefetch(address); }
-
-template <class D>
-struct Entry {
-    D dist;
-    Vertex vertex;
-};
-
-// An arc u->v that would bring v to `dist`.
-template <class D>
-struct Improvement {
-    D dist;
-    Vertex vertex, parent;
-};
-
-inline constexpr std::size_t most_found = 2048, enough_found = 64;
-
-// What a search knows besides its queue: the same for one thread and for many.
 template <class W, class D>
-struct Task {
-    const Csr<W>& graph;
-    const Query<D>& query;
-    Leveling<D> level_of;
-    D safe;           // up to here no sum can leave the range of D
-    bool always_look; // even the first sum may
+Outcome<D> delta_stepping(const Task<W, D>& task, Watch& watch) {
+    const Query<D>& query = task.query;
+    Relaxer<W, D> relaxer(task);
+    auto& queue = relaxer.queue;
+    Outcome<D> out;
+    std::vector<Vertex> targets(query.targets, query.targets + query.target_count);
+    clear_answers(task.graph, query);
+    query.dist[query.source] = 0;
+    queue.push(0, {D{0}, query.source});
 
-    Task(const Csr<W>& g, const Query<D>& q, D heaviest, int exponent)
-        : graph(g), query(q), level_of(exponent), safe(safe_distance(heaviest)),
-          always_look(heaviest > largest_distance<D>) {}
-};
-
-// Asks memory for what the entries ahead of `i` will need.
-template <class W, class D>
-void look_ahead(const Csr<W>& graph, const D* dist, const std::vector<Entry<D>>& batch, std::size_t i) {
-    if (i + ahead_vertex < batch.size()) {
-        const Vertex v = batch[i + ahead_vertex].vertex;
-        prefetch(dist + v);
-        prefetch(graph.offsets + v);
+    std::uint64_t seen = 0;
+    auto tick = [&] {
+        watch.tick(static_cast<std::int64_t>(relaxer.edges_relaxed - seen + 1));
+        seen = relaxer.edges_relaxed;
+    };
+    for (std::uint64_t level; (level = queue.next(task)) != queue.none;) {
+        queue.move_to(level, task);
+        while (Chunk<Entry<D>>* chunk = queue.take())
+            while (chunk) {
+                relaxer.template relax<false>(
+                    *chunk, [&](std::uint32_t) { tick(); }, [&](Vertex, D, Offset, Offset&) { tick(); });
+                relaxer.pool.put(std::exchange(chunk, chunk->next));
+            }
+        count_level(task, level, relaxer.vertices_processed, relaxer.edges_relaxed, out);
+        if (query.target_count > 0 && all_final(targets, task, level))
+            break;
     }
-    if (i + ahead_arcs < batch.size()) {
-        const Offset arc = graph.offsets[batch[i + ahead_arcs].vertex];
-        prefetch(graph.heads + arc);
-        if constexpr (!std::is_same_v<W, Hop>)
-            prefetch(graph.weights + arc);
-    }
+    out.overflow = relaxer.overflow;
+    return finish(task.graph, query, out, query.target_count > 0 && targets.empty());
 }
-
-template <class W, class D>
-class DeltaStepping {
-  public:
-    using Queue = LevelQueue<Entry<D>>;
-
-    DeltaStepping(const Task<W, D>& task, Watch& watch) : task_(task), watch_(watch) {}
-
-    Outcome<D> run() {
-        const Query<D>& query = task_.query;
-        clear_answers(task_.graph, query);
-        std::vector<Vertex> targets(query.targets, query.targets + query.target_count);
-        query.dist[query.source] = 0;
-        queue_.push(0, {D{0}, query.source});
-        auto level_of = [&](const Entry<D>& entry) { return task_.level_of(entry.dist); };
-        for (std::uint64_t level; (level = queue_.next(level_of)) != Queue::none;) {
-            queue_.move_to(level, level_of);
-            finish_level();
-            if (query.target_count > 0 && all_final(targets, level))
-                break;
-        }
-        return finish(task_.graph, query, out_, targets.empty() && query.target_count > 0);
-    }
-
-  private:
-    // Relaxes the current level until it stays empty.
-    void finish_level() {
-        while (queue_.take(batch_)) {
-            if (task_.query.parent)
-                relax_batch<true>();
-            else
-                relax_batch<false>();
-            if (batch_.capacity() > kept_capacity)
-                batch_ = {};
-            batch_.clear();
-        }
-        ++out_.iterations;
-    }
-
-    template <bool parents>
-    void relax_batch() {
-        const Csr<W> graph = task_.graph;
-        const D* const dist = task_.query.dist;
-        const std::size_t size = batch_.size();
-        std::size_t found = 0;
-        for (std::size_t i = 0; i < size; ++i) {
-            look_ahead(graph, dist, batch_, i);
-            const auto [here, u] = batch_[i];
-            if (dist[u] != here)
-                continue; // stale: improved since, and queued again
-            const Offset from = graph.offsets[u], to = graph.offsets[u + 1];
-            for (Offset arc = from; arc < to;) {
-                const Offset end = std::min<Offset>(to, arc + most_found / 2);
-                if (here <= task_.safe && !task_.always_look)
-                    found = find(graph, dist, u, here, arc, end, found);
-                else
-                    found = find_carefully(graph, dist, u, here, arc, end, found);
-                arc = end;
-                if (found >= enough_found) {
-                    apply<parents>(found);
-                    found = 0;
-                }
-            }
-            ++out_.vertices_processed;
-            out_.edges_relaxed += static_cast<std::uint64_t>(to - from);
-            watch_.tick(to - from + 1);
-        }
-        apply<parents>(found);
-    }
-
-    std::size_t find(const Csr<W>& graph, const D* dist, Vertex u, D here, Offset from, Offset to, std::size_t found) {
-        for (Offset arc = from; arc < to; ++arc) {
-            const D sum = add(here, graph.weight(arc));
-            const Vertex v = graph.heads[arc];
-            found_[found] = {sum, v, u};
-            found += sum < dist[v];
-        }
-        return found;
-    }
-
-    std::size_t find_carefully(const Csr<W>& graph, const D* dist, Vertex u, D here, Offset from, Offset to,
-                               std::size_t found) {
-        for (Offset arc = from; arc < to; ++arc) {
-            D sum;
-            if (!add_checked(here, graph.weight(arc), sum)) {
-                out_.overflow = true;
-                continue;
-            }
-            found_[found] = {sum, graph.heads[arc], u};
-            found += sum < dist[graph.heads[arc]];
-        }
-        return found;
-    }
-
-    template <bool parents>
-    void apply(std::size_t found) {
-        D* const dist = task_.query.dist;
-        const D cutoff = task_.query.cutoff;
-        for (std::size_t i = 0; i < found; ++i) {
-            const auto [sum, v, u] = found_[i];
-            if (sum >= dist[v] || sum > cutoff)
-                continue;
-            dist[v] = sum;
-            if constexpr (parents)
-                task_.query.parent[v] = u;
-            queue_.push(task_.level_of(sum), {sum, v});
-        }
-    }
-
-    bool all_final(std::vector<Vertex>& targets, std::uint64_t level) const {
-        auto is_final = [&](Vertex v) {
-            const D dist = task_.query.dist[v];
-            return dist != unreached<D> && task_.level_of(dist) <= level;
-        };
-        while (!targets.empty() && is_final(targets.back()))
-            targets.pop_back();
-        return targets.empty();
-    }
-
-    const Task<W, D>& task_;
-    Watch& watch_;
-    Queue queue_;
-    std::vector<Entry<D>> batch_;
-    Outcome<D> out_;
-    std::array<Improvement<D>, most_found> found_;
-};
 
 } // namespace pathfront

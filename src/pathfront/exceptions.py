@@ -60,7 +60,7 @@ class MethodError(PathfrontError, ValueError):
     >>> import pathfront as pf
     >>> pf.methods.get("astar")
     Traceback (most recent call last):
-    pathfront.exceptions.MethodError: method is 'astar', but there are only auto, bellman_ford, dijkstra.
+    pathfront.exceptions.MethodError: method is 'astar', but there are only auto, bellman_ford, ...
     """
 
 

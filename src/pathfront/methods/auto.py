@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pathfront.methods import bellman_ford, dijkstra
+from pathfront.exceptions import MethodError
+from pathfront.methods import bellman_ford, delta_stepping, dijkstra
 from pathfront.methods.method import Method, Outcome, Problem
+
+_SMALL = 4096
+"""Arcs below which a search is over before anything else has been set up."""
 
 
 def run(problem: Problem) -> Outcome:
@@ -17,13 +21,21 @@ def run(problem: Problem) -> Outcome:
 def choose(problem: Problem) -> tuple[Method, str]:
     """Return the method for a problem and the reason."""
     if problem.graph.weight_summary().first_negative >= 0:
+        if problem.delta is not None:
+            raise MethodError(f"delta is {problem.delta}, but weights are negative, and bellman_ford has no delta.")
         return bellman_ford.METHOD, "some weights are negative"
-    return dijkstra.METHOD, "no weight is negative"
+    if problem.delta is not None:
+        return delta_stepping.METHOD, "delta is given"
+    if problem.graph.m < _SMALL:
+        return dijkstra.METHOD, f"fewer than {_SMALL} arcs"
+    return delta_stepping.METHOD, "no weight is negative"
 
 
 METHOD = Method(
     name="auto",
     summary="Choose a method by the graph; the stats say which and why.",
     run=run,
+    parallel=True,
     negative_weights=True,
+    has_delta=True,
 )

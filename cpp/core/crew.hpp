@@ -1,0 +1,137 @@
+// Threads that are kept between calls: starting one costs more than many a search. They sleep when there is nothing
+// to do, belong to whoever asked first, and are as many as were ever wanted at the same time.
+#pragma once
+
+#include <unistd.h>
+
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "core/parking.hpp"
+
+namespace pathfront {
+
+// A kept thread. It is never joined: it sleeps until the process ends.
+class Worker {
+  public:
+    Worker() {
+        std::thread([this] {
+            for (;;) {
+                parking_.wait_for(working, 0, [] {});
+                job_();
+                job_ = nullptr;
+                parking_.set(resting);
+                done_.send(1);
+            }
+        }).detach();
+    }
+
+    void start(std::function<void()> job) {
+        job_ = std::move(job);
+        done_.set(0);
+        parking_.send(working);
+    }
+
+    void wait() {
+        done_.wait_for(1, 1000, [] {});
+    }
+
+  private:
+    enum : int { resting, working };
+
+    Parking parking_, done_;
+    std::function<void()> job_;
+};
+
+// Some workers on loan.
+class Crew {
+  public:
+    // Up to `wanted` workers; fewer if the system refuses to start more.
+    explicit Crew(unsigned wanted) : office_(Office::here()) { office_.lend(wanted, workers_); }
+    ~Crew() { office_.take_back(workers_); }
+    Crew(const Crew&) = delete;
+    Crew& operator=(const Crew&) = delete;
+
+    // The caller and the workers.
+    unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
+
+    // Runs work(id) for all, id 0 on the calling thread; rethrows the first exception when all have ended.
+    template <class Work>
+    void run(Work&& work) {
+        std::exception_ptr first;
+        std::mutex guard;
+        auto share = [&](unsigned id) {
+            try {
+                work(id);
+            } catch (...) {
+                std::scoped_lock lock(guard);
+                if (!first)
+                    first = std::current_exception();
+            }
+        };
+        for (unsigned id = 1; id < size(); ++id)
+            workers_[id - 1]->start([&share, id] { share(id); });
+        share(0);
+        for (Worker* worker : workers_)
+            worker->wait();
+        if (first)
+            std::rethrow_exception(first);
+    }
+
+  private:
+    class Office {
+      public:
+        // The one of this process: a forked child has none of its parent's threads and opens its own. Never closed,
+        // since its threads may outlive everything else.
+        static Office& here() {
+            static std::atomic<Office*> open{nullptr};
+            static std::mutex guard;
+            Office* office = open.load(std::memory_order_acquire);
+            if (office && office->process_ == getpid())
+                return *office;
+            std::scoped_lock lock(guard);
+            office = open.load(std::memory_order_acquire);
+            if (!office || office->process_ != getpid())
+                open.store(office = new Office, std::memory_order_release);
+            return *office;
+        }
+
+        void lend(unsigned wanted, std::vector<Worker*>& crew) {
+            std::scoped_lock lock(guard_);
+            crew.reserve(wanted);
+            while (crew.size() < wanted) {
+                if (resting_.empty()) {
+                    try {
+                        resting_.reserve(resting_.size() + crew.size() + 1);
+                        resting_.push_back(new Worker);
+                    } catch (const std::system_error&) {
+                        return; // no more threads to be had: go on with those there are
+                    }
+                }
+                crew.push_back(resting_.back());
+                resting_.pop_back();
+            }
+        }
+
+        void take_back(const std::vector<Worker*>& crew) {
+            std::scoped_lock lock(guard_);
+            resting_.insert(resting_.end(), crew.begin(), crew.end());
+        }
+
+      private:
+        std::mutex guard_;
+        std::vector<Worker*> resting_;
+        pid_t process_ = getpid();
+    };
+
+    Office& office_;
+    std::vector<Worker*> workers_;
+};
+
+} // namespace pathfront

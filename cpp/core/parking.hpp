@@ -1,0 +1,74 @@
+// One thread's place to wait: it spins for a moment, then sleeps, and is woken by a change of its signal.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace pathfront {
+
+inline void relax_processor() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+class Parking {
+  public:
+    static constexpr auto longest_sleep = std::chrono::milliseconds(50);
+
+    int signal(std::memory_order order = std::memory_order_acquire) const { return signal_.load(order); }
+
+    // Changes the signal without waking anybody: for the owner.
+    void set(int value) { signal_.store(value, std::memory_order_release); }
+
+    // Changes the signal from `expected`; for those who compete to answer a request.
+    bool change(int expected, int value) {
+        return signal_.compare_exchange_strong(expected, value, std::memory_order_acq_rel);
+    }
+
+    // Changes the signal and wakes the owner.
+    void send(int value) {
+        // sequentially consistent, like the sleeper's: one of the two sees what the other wrote
+        signal_.store(value, std::memory_order_seq_cst);
+        if (sleeping_.load(std::memory_order_seq_cst)) {
+            std::scoped_lock lock(mutex_);
+            wake_.notify_one();
+        }
+    }
+
+    // Waits until the signal is at least `least`. `idle` is called now and then during a long sleep.
+    template <class Idle>
+    int wait_for(int least, unsigned spins, Idle&& idle) {
+        for (unsigned i = 0; i < spins; ++i) {
+            const int now = signal();
+            if (now >= least)
+                return now;
+            relax_processor();
+        }
+        for (;;) {
+            {
+                std::unique_lock lock(mutex_);
+                sleeping_.store(true, std::memory_order_seq_cst);
+                wake_.wait_for(lock, longest_sleep, [&] { return signal_.load(std::memory_order_seq_cst) >= least; });
+                sleeping_.store(false, std::memory_order_relaxed);
+            }
+            const int now = signal();
+            if (now >= least)
+                return now;
+            idle();
+        }
+    }
+
+  private:
+    std::atomic<int> signal_{0};
+    std::atomic<bool> sleeping_{false};
+    std::mutex mutex_;
+    std::condition_variable wake_;
+};
+
+} // namespace pathfront

@@ -1,0 +1,314 @@
+// Delta-stepping by a team of threads that share each level by donation.
+//
+// Every member has a queue of its own and works on its own part of the current level, asynchronously. One that runs out
+// raises its hand; a busy one looks for raised hands every few entries and gives away half of what it still has to do:
+// chunks, the rest of a chunk, or arcs of a hub. The member that finds nobody busy any more has, by that, ended the
+// level, and while all others wait it alone may touch everything: it leads. It finds the next level, and if that holds
+// only a handful of vertices goes on by itself, as the engine for one thread would, until a level is worth waking the
+// others for. So there are no barriers, and a long chain costs what it costs on one thread.
+//
+// Who is busy is counted: the giver counts the receiver in, before the gift is sent, so that the count never falls to
+// zero while there is work.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/crew.hpp"
+#include "core/parking.hpp"
+#include "engines/relaxer.hpp"
+
+namespace pathfront {
+
+inline constexpr std::uint64_t worth_sharing = 256; // vertices of a level: fewer are relaxed sooner than handed out
+inline constexpr std::uint32_t worth_giving = 16;   // entries left in a chunk: fewer are kept
+inline constexpr unsigned spins_before_sleep = 2000;
+
+template <class W, class D>
+class DeltaSteppingTeam {
+  public:
+    DeltaSteppingTeam(const Task<W, D>& task, Crew& crew, Watch& watch)
+        : task_(task), crew_(crew), watch_(watch),
+          targets_(task.query.targets, task.query.targets + task.query.target_count),
+          // with more threads than cores, whoever spins keeps somebody from working
+          spins_(crew.size() <= std::thread::hardware_concurrency() ? spins_before_sleep : 0) {
+        for (unsigned id = 0; id < crew.size(); ++id)
+            members_.push_back(std::make_unique<Member>(task));
+    }
+
+    Outcome<D> run() {
+        const Query<D>& query = task_.query;
+        clear_answers(task_.graph, query);
+        query.dist[query.source] = 0;
+        members_[0]->relaxer.queue.push(0, {D{0}, query.source});
+        crew_.run([&](unsigned id) {
+            try {
+                serve(id);
+            } catch (...) {
+                give_up(id);
+                throw;
+            }
+        });
+        for (const auto& member : members_)
+            out_.overflow |= member->relaxer.overflow;
+        return finish(task_.graph, query, out_, query.target_count > 0 && targets_.empty());
+    }
+
+  private:
+    using Bucket = Chunk<Entry<D>>;
+
+    // The first three are waited out; the last three are what a member waits for.
+    enum Signal : int { waiting, asking, receiving, given, go, leave };
+
+    // What a member has to put in order should it fail.
+    enum class Role { idle, busy, leading };
+
+    // Arcs of a hub that another member began.
+    struct Arcs {
+        Vertex vertex;
+        D dist;
+        Offset from = 0, to = 0;
+    };
+
+    struct alignas(128) Member {
+        explicit Member(const Task<W, D>& task) : relaxer(task) {}
+
+        Relaxer<W, D> relaxer;
+        Parking parking;
+        Bucket* chunks = nullptr; // what is left of the current level, besides the queue
+        Bucket* gift = nullptr;   // from another member, with `arcs`
+        Arcs arcs;
+        Role role = Role::idle;
+        std::uint64_t seen = 0; // edges relaxed at the last tick
+    };
+
+    void serve(unsigned id) {
+        if (id == 0)
+            lead(id);
+        while (wait(id) == go) {
+            members_[id]->parking.set(waiting);
+            members_[id]->role = Role::busy;
+            if (work(id))
+                lead(id);
+        }
+    }
+
+    int wait(unsigned id) {
+        return members_[id]->parking.wait_for(given, spins_, [&] { tick(id); });
+    }
+
+    // The only member awake: finds the next level, and either does it alone or wakes the others. Returns when the
+    // search is over or another member has taken over.
+    void lead(unsigned id) {
+        members_[id]->role = Role::leading;
+        for (;;) {
+            std::uint64_t level = LevelQueue<Entry<D>>::none;
+            for (const auto& member : members_)
+                level = std::min(level, member->relaxer.queue.next(task_));
+            if (level == LevelQueue<Entry<D>>::none || stop_.load(std::memory_order_relaxed))
+                break;
+            std::uint64_t size = 0;
+            for (const auto& member : members_) {
+                member->relaxer.queue.move_to(level, task_);
+                size += member->relaxer.queue.size(worth_sharing);
+            }
+            if (size < worth_sharing)
+                work_alone(id);
+            else if (!share(id))
+                return; // another member ended the level, and leads
+            count(level);
+            if (task_.query.target_count > 0 && all_final(targets_, task_, level))
+                break;
+        }
+        dismiss(id);
+    }
+
+    void count(std::uint64_t level) {
+        std::uint64_t vertices = 0, edges = 0;
+        for (const auto& member : members_) {
+            vertices += member->relaxer.vertices_processed;
+            edges += member->relaxer.edges_relaxed;
+        }
+        count_level(task_, level, vertices, edges, out_);
+    }
+
+    // Ends the search: all others are waiting.
+    void dismiss(unsigned id) {
+        for (const auto& member : members_)
+            if (member != members_[id])
+                member->parking.send(leave);
+        members_[id]->parking.set(leave);
+    }
+
+    void work_alone(unsigned id) {
+        Relaxer<W, D>& relaxer = members_[id]->relaxer;
+        for (bool more = true; more;) {
+            more = false;
+            for (const auto& member : members_)
+                while (Bucket* chunk = member->relaxer.queue.take()) {
+                    more = true;
+                    while (chunk) {
+                        relaxer.template relax<false>(
+                            *chunk, [&](std::uint32_t) { tick(id); }, [&](Vertex, D, Offset, Offset&) { tick(id); });
+                        relaxer.pool.put(std::exchange(chunk, chunk->next));
+                    }
+                }
+        }
+    }
+
+    // Wakes the others for the current level and works on it; true if this member ended it.
+    bool share(unsigned id) {
+        hands_.store(0, std::memory_order_relaxed);
+        busy_.store(static_cast<int>(members_.size()), std::memory_order_relaxed);
+        members_[id]->parking.set(waiting);
+        for (const auto& member : members_)
+            if (member != members_[id])
+                member->parking.send(go); // release: the counts above are seen
+        members_[id]->role = Role::busy;
+        if (!work(id))
+            return false;
+        members_[id]->role = Role::leading;
+        return true;
+    }
+
+    // Works on the current level until nobody has any more of it; true if this member found that out first.
+    bool work(unsigned id) {
+        Member& me = *members_[id];
+        for (;;) {
+            do {
+                while (me.chunks) {
+                    relax_shared(id, *me.chunks);
+                    me.relaxer.pool.put(std::exchange(me.chunks, me.chunks->next));
+                }
+                me.chunks = me.relaxer.queue.take();
+            } while (me.chunks);
+            me.parking.set(asking);
+            hands_.fetch_add(1, std::memory_order_relaxed);
+            me.role = Role::idle;
+            if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+                me.parking.set(waiting);
+                return true;
+            }
+            if (wait(id) != given)
+                return false; // the level is over: `go` or `leave` is for serve()
+            me.role = Role::busy;
+            me.parking.set(waiting);
+            me.chunks = std::exchange(me.gift, nullptr);
+            if (me.arcs.from < me.arcs.to) {
+                const Arcs arcs = std::exchange(me.arcs, Arcs{});
+                me.relaxer.template relax_arcs<true>(
+                    arcs.vertex, arcs.dist, arcs.from, arcs.to,
+                    [&](Vertex u, D here, Offset arc, Offset& to) { offer_arcs(id, u, here, arc, to); });
+            }
+        }
+    }
+
+    void relax_shared(unsigned id, Bucket& chunk) {
+        members_[id]->relaxer.template relax<true>(
+            chunk, [&](std::uint32_t next) { offer_entries(id, chunk, next); },
+            [&](Vertex u, D here, Offset arc, Offset& to) { offer_arcs(id, u, here, arc, to); });
+    }
+
+    // Gives the chunks behind this one, or the second half of what is left of it, to a raised hand.
+    void offer_entries(unsigned id, Bucket& chunk, std::uint32_t next) {
+        tick(id);
+        if (stop_.load(std::memory_order_relaxed))
+            chunk.size = next;
+        if (hands_.load(std::memory_order_relaxed) <= 0)
+            return;
+        const std::uint32_t left = chunk.size - next;
+        if (!chunk.next && left < worth_giving)
+            return;
+        Member* const other = take_hand();
+        if (!other)
+            return;
+        if (chunk.next) {
+            other->gift = chunk.next;
+            chunk.next = cut_in_half(other->gift);
+        } else {
+            Bucket* const half = members_[id]->relaxer.pool.get(nullptr);
+            half->size = left / 2;
+            chunk.size -= half->size;
+            std::copy_n(chunk.items + chunk.size, half->size, half->items);
+            other->gift = half;
+        }
+        other->parking.send(given);
+    }
+
+    // Cuts a list of chunks in the middle and returns the second half.
+    static Bucket* cut_in_half(Bucket* list) {
+        Bucket* middle = list;
+        for (Bucket* end = list->next; end && end->next; end = end->next->next)
+            middle = middle->next;
+        return std::exchange(middle->next, nullptr);
+    }
+
+    // Gives half of the remaining arcs of a hub to a raised hand.
+    void offer_arcs(unsigned id, Vertex u, D here, Offset arc, Offset& to) {
+        tick(id);
+        if (stop_.load(std::memory_order_relaxed))
+            to = arc;
+        if (hands_.load(std::memory_order_relaxed) <= 0 || to - arc < arcs_at_once)
+            return;
+        Member* const other = take_hand();
+        if (!other)
+            return;
+        const Offset middle = arc + (to - arc) / 2;
+        other->arcs = {u, here, middle, to};
+        to = middle;
+        other->parking.send(given);
+    }
+
+    // Picks a member that asks, and counts it as busy.
+    Member* take_hand() {
+        for (const auto& member : members_)
+            if (member->parking.signal(std::memory_order_relaxed) == asking &&
+                member->parking.change(asking, receiving)) {
+                busy_.fetch_add(1, std::memory_order_relaxed); // this member is busy, so it cannot be zero
+                hands_.fetch_sub(1, std::memory_order_relaxed);
+                return member.get();
+            }
+        return nullptr;
+    }
+
+    // Only the calling thread may be interrupted; the others follow when it raises `stop_`.
+    void tick(unsigned id) {
+        if (id != 0)
+            return;
+        Member& me = *members_[0];
+        watch_.tick(static_cast<std::int64_t>(me.relaxer.edges_relaxed - me.seen) + 64);
+        me.seen = me.relaxer.edges_relaxed;
+    }
+
+    // After an exception: the others run dry and leave; until then this member only keeps the count right.
+    void give_up(unsigned id) {
+        Member& me = *members_[id];
+        stop_.store(true, std::memory_order_relaxed);
+        if (me.role == Role::leading) {
+            dismiss(id);
+            return;
+        }
+        while (me.role == Role::idle || busy_.fetch_sub(1, std::memory_order_acq_rel) != 1) {
+            if (me.parking.wait_for(given, spins_, [] {}) == leave)
+                return;
+            me.parking.set(waiting); // a gift or a new level, which are dropped: counted as busy again
+            me.role = Role::busy;
+        }
+        dismiss(id);
+    }
+
+    const Task<W, D>& task_;
+    Crew& crew_;
+    Watch& watch_;
+    std::vector<Vertex> targets_;
+    unsigned spins_;
+    std::vector<std::unique_ptr<Member>> members_;
+    Outcome<D> out_;
+    alignas(128) std::atomic<int> busy_{0};
+    alignas(128) std::atomic<int> hands_{0};
+    alignas(128) std::atomic<bool> stop_{false};
+};
+
+} // namespace pathfront

@@ -1,0 +1,278 @@
+// Relaxing the vertices of a bucket: the inner loop of delta-stepping, for one thread and for several.
+//
+// What makes it fast, in order of effect:
+// - Improvements are found first and applied later. Finding has no branch that depends on a distance, so that the
+//   processor can run far ahead over arcs and vertices while memory answers; only the few improvements found are then
+//   looked at again, written and queued.
+// - The next vertices are known long before they are needed: while one is relaxed, the distance and the offset of the
+//   vertex a few entries ahead are on their way from memory, and the arcs of a nearer one.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <thread>
+
+#include "core/chunks.hpp"
+#include "core/level.hpp"
+#include "core/level_queue.hpp"
+#include "engines/search.hpp"
+
+namespace pathfront {
+
+inline constexpr std::uint32_t ahead_vertex = 16, ahead_arcs = 6; // entries; measured on roads, meshes and rmat
+inline constexpr Offset arcs_at_once = 1024;                      // of a hub, between two looks at anything else
+inline constexpr std::size_t enough_found = 64;                   // improvements to be applied together
+
+inline void prefetch(const void* address) { __builtin_prefetch(address); }
+
+// A vertex in the queue, at the distance it had when it was put there.
+template <class D>
+struct Entry {
+    D dist;
+    Vertex vertex;
+};
+
+// What a search knows besides its queue.
+template <class W, class D>
+struct Task {
+    const Csr<W>& graph;
+    const Query<D>& query;
+    Leveling<D> leveling;
+    D safe;           // up to here no sum can leave the range of D
+    bool always_look; // even the first sum may
+
+    Task(const Csr<W>& g, const Query<D>& q, D heaviest, int exponent)
+        : graph(g), query(q), leveling(exponent), safe(safe_distance(heaviest)),
+          always_look(heaviest > largest_distance<D>) {}
+
+    std::uint64_t operator()(const Entry<D>& entry) const { return leveling(entry.dist); }
+};
+
+// One thread's queue and the work it does. `shared` says whether other threads write distances at the same time.
+template <class W, class D>
+class Relaxer {
+  public:
+    using Bucket = Chunk<Entry<D>>;
+
+    explicit Relaxer(const Task<W, D>& task) : task_(task) {}
+
+    // Relaxes the vertices of a chunk. `between(i)` is called every few entries, with the place of the next one: it may
+    // shorten the chunk; `during(u, here, arc, to)` between the pieces of a hub, and may lower `to`.
+    template <bool shared, class Between, class During>
+    void relax(Bucket& chunk, Between&& between, During&& during) {
+        if (task_.query.parent)
+            relax_chunk<shared, true>(chunk, between, during);
+        else
+            relax_chunk<shared, false>(chunk, between, during);
+    }
+
+    // Relaxes some arcs of one vertex.
+    template <bool shared, class During>
+    void relax_arcs(Vertex u, D here, Offset from, Offset to, During&& during) {
+        if (task_.query.parent)
+            apply<shared, true>(find_all<shared, true>(u, here, from, to, 0, during));
+        else
+            apply<shared, false>(find_all<shared, false>(u, here, from, to, 0, during));
+    }
+
+    ChunkPool<Entry<D>> pool;
+    LevelQueue<Entry<D>> queue{pool};
+    std::uint64_t vertices_processed = 0, edges_relaxed = 0;
+    bool overflow = false;
+
+  private:
+    struct Improvement {
+        D dist;
+        Vertex vertex, parent;
+    };
+
+    static constexpr Vertex locked = no_vertex - 1; // in the parents: somebody is writing this vertex
+
+    template <bool shared>
+    static D load(const D* dist) {
+        if constexpr (shared)
+            return std::atomic_ref<D>(*const_cast<D*>(dist)).load(std::memory_order_relaxed);
+        else
+            return *dist;
+    }
+
+    template <bool shared, bool parents, class Between, class During>
+    void relax_chunk(Bucket& chunk, Between&& between, During&& during) {
+        const Csr<W> graph = task_.graph;
+        const D* const dist = task_.query.dist;
+        drop_stale<shared>(chunk);
+        std::size_t found = 0;
+        for (std::uint32_t i = 0; i < chunk.size; ++i) {
+            if (i % 8 == 0)
+                between(i);
+            if (i + ahead_arcs < chunk.size)
+                prefetch_arcs(graph, chunk.items[i + ahead_arcs].vertex);
+            const auto [here, u] = chunk.items[i];
+            if (load<shared>(dist + u) != here)
+                continue; // improved since, by a neighbour in this very chunk
+            found = find_all<shared, parents>(u, here, graph.offsets[u], graph.offsets[u + 1], found, during);
+            ++vertices_processed;
+        }
+        apply<shared, parents>(found);
+    }
+
+    // Keeps the entries whose distance is still the vertex's, and asks memory for the offsets of those. Where weights
+    // vary, most entries are stale: they must not stand between the live ones, whose arcs are asked for in good time
+    // only if something happens in between.
+    template <bool shared>
+    void drop_stale(Bucket& chunk) {
+        const D* const dist = task_.query.dist;
+        for (std::uint32_t i = 0; i < std::min(ahead_vertex, chunk.size); ++i)
+            prefetch(dist + chunk.items[i].vertex);
+        std::uint32_t live = 0;
+        for (std::uint32_t i = 0; i < chunk.size; ++i) {
+            const Entry<D> entry = chunk.items[i];
+            if (i + ahead_vertex < chunk.size)
+                prefetch(dist + chunk.items[i + ahead_vertex].vertex);
+            chunk.items[live] = entry;
+            live += load<shared>(dist + entry.vertex) == entry.dist;
+        }
+        chunk.size = live;
+        for (std::uint32_t i = 0; i < live; ++i)
+            prefetch(task_.graph.offsets + chunk.items[i].vertex);
+    }
+
+    static void prefetch_arcs(const Csr<W>& graph, Vertex u) {
+        const Offset arc = graph.offsets[u];
+        prefetch(graph.heads + arc);
+        if constexpr (!std::is_same_v<W, Hop>)
+            prefetch(graph.weights + arc);
+    }
+
+    template <bool shared, bool parents, class During>
+    std::size_t find_all(Vertex u, D here, Offset from, Offset to, std::size_t found, During&& during) {
+        const bool careful = here > task_.safe || task_.always_look;
+        for (Offset arc = from; arc < to;) {
+            const Offset end = std::min(to, arc + arcs_at_once);
+            found = careful ? find_carefully<shared>(u, here, arc, end, found) : find<shared>(u, here, arc, end, found);
+            edges_relaxed += static_cast<std::uint64_t>(end - arc);
+            arc = end;
+            if (found >= enough_found) {
+                apply<shared, parents>(found);
+                found = 0;
+            }
+            if (arc < to)
+                during(u, here, arc, to);
+        }
+        return found;
+    }
+
+    template <bool shared>
+    std::size_t find(Vertex u, D here, Offset from, Offset to, std::size_t found) {
+        const Csr<W> graph = task_.graph;
+        const D* const dist = task_.query.dist;
+        for (Offset arc = from; arc < to; ++arc) {
+            const D sum = add(here, graph.weight(arc));
+            const Vertex v = graph.heads[arc];
+            found_[found] = {sum, v, u};
+            found += sum < load<shared>(dist + v);
+        }
+        return found;
+    }
+
+    // The same where a sum may leave the range of D.
+    template <bool shared>
+    std::size_t find_carefully(Vertex u, D here, Offset from, Offset to, std::size_t found) {
+        const Csr<W> graph = task_.graph;
+        for (Offset arc = from; arc < to; ++arc) {
+            D sum;
+            if (!add_checked(here, graph.weight(arc), sum)) {
+                overflow = true;
+                continue;
+            }
+            found_[found] = {sum, graph.heads[arc], u};
+            found += sum < load<shared>(task_.query.dist + graph.heads[arc]);
+        }
+        return found;
+    }
+
+    template <bool shared, bool parents>
+    void apply(std::size_t found) {
+        const D cutoff = task_.query.cutoff;
+        for (std::size_t i = 0; i < found; ++i) {
+            const auto [sum, v, u] = found_[i];
+            if (sum <= cutoff && improve<shared, parents>(v, sum, u))
+                queue.push(task_.leveling(sum), {sum, v});
+        }
+    }
+
+    // Writes a distance if it is still an improvement, and the parent with it.
+    template <bool shared, bool parents>
+    bool improve(Vertex v, D sum, Vertex u) {
+        D* const dist = task_.query.dist;
+        if constexpr (!shared) {
+            if (sum >= dist[v])
+                return false;
+            dist[v] = sum;
+            if constexpr (parents)
+                task_.query.parent[v] = u;
+            return true;
+        } else if constexpr (!parents) {
+            std::atomic_ref<D> place(dist[v]);
+            D now = place.load(std::memory_order_relaxed);
+            while (sum < now)
+                if (place.compare_exchange_weak(now, sum, std::memory_order_relaxed))
+                    return true; // else somebody wrote it, or nothing happened: look again
+            return false;
+        } else {
+            return improve_locked(v, sum, u);
+        }
+    }
+
+    // Two words cannot be swapped at once: the parent's is taken away while both are written.
+    bool improve_locked(Vertex v, D sum, Vertex u) {
+        std::atomic_ref<D> place(task_.query.dist[v]);
+        if (sum >= place.load(std::memory_order_relaxed))
+            return false;
+        std::atomic_ref<Vertex> parent(task_.query.parent[v]);
+        Vertex before;
+        // acquire: what the last holder wrote to the distance is seen
+        for (int tries = 1; (before = parent.exchange(locked, std::memory_order_acquire)) == locked; ++tries)
+            if (tries % 64 == 0)
+                std::this_thread::yield(); // the holder may wait for this core
+        const bool better = sum < place.load(std::memory_order_relaxed);
+        if (better)
+            place.store(sum, std::memory_order_relaxed);
+        parent.store(better ? u : before, std::memory_order_release);
+        return better;
+    }
+
+    const Task<W, D>& task_;
+    std::array<Improvement, enough_found + arcs_at_once> found_;
+};
+
+// Counts a level that is done, given what all levels up to it have taken, and adds its row to the trace.
+template <class W, class D>
+void count_level(const Task<W, D>& task, std::uint64_t level, std::uint64_t vertices, std::uint64_t edges,
+                 Outcome<D>& out) {
+    if (vertices == out.vertices_processed)
+        return; // nothing but stale entries
+    if (task.query.trace) {
+        const double low = static_cast<double>(level) * task.leveling.width();
+        task.query.trace->push_back(
+            {vertices - out.vertices_processed, edges - out.edges_relaxed, low, low + task.leveling.width()});
+    }
+    ++out.iterations;
+    out.vertices_processed = vertices;
+    out.edges_relaxed = edges;
+}
+
+// Takes targets from the end of a list as long as they are final: at or below a level that is done.
+template <class W, class D>
+bool all_final(std::vector<Vertex>& targets, const Task<W, D>& task, std::uint64_t level) {
+    while (!targets.empty()) {
+        const D dist = task.query.dist[targets.back()];
+        if (dist == unreached<D> || task.leveling(dist) > level)
+            return false;
+        targets.pop_back();
+    }
+    return true;
+}
+
+} // namespace pathfront

@@ -1,0 +1,75 @@
+"""Delta-stepping: vertices wait in buckets of width delta, and the lowest bucket is emptied until it stays empty.
+
+Within a bucket the order does not matter, so its vertices can be relaxed by many threads at once; a wide bucket has
+more of them, and more vertices that are relaxed again because a shorter way is found in the same bucket. The engines
+are `cpp/engines/delta_stepping.hpp` for one thread and `delta_stepping_team.hpp` for several; what they share, and why
+it is fast, is in `relaxer.hpp`.
+
+Delta is rounded to a power of two. Where none is given it is the mean weight over the mean degree: about one arc of
+each vertex then leads into the vertex's own bucket, so buckets are wide enough to be worth having and hardly anything
+is relaxed twice.
+"""
+
+from __future__ import annotations
+
+import math
+
+from pathfront import _core
+from pathfront.graph import Graph
+from pathfront.methods.method import Method, Outcome, Problem, trace_rows
+
+_SMALLEST, _LARGEST = -1000, 1000  # exponents of floats, with room to spare
+
+
+def run(problem: Problem) -> Outcome:
+    """Run the native engine."""
+    graph = problem.graph
+    exponent = width_exponent(graph, problem.delta)
+    answer = _core.delta_stepping(
+        graph.offsets,
+        graph.heads,
+        graph.weights,
+        problem.source,
+        problem.distance,
+        problem.parent,
+        problem.cutoff,
+        problem.targets,
+        problem.trace,
+        graph.weight_summary().heaviest,
+        exponent,
+        problem.threads,
+    )
+    return Outcome(
+        iterations=answer.iterations,
+        vertices_processed=answer.vertices_processed,
+        edges_relaxed=answer.edges_relaxed,
+        threads=problem.threads,
+        delta=math.ldexp(1.0, exponent),
+        overflow=answer.overflow,
+        radius=answer.radius,  # type: ignore[arg-type]
+        trace=trace_rows(answer.trace),
+    )
+
+
+def width_exponent(graph: Graph, delta: float | None) -> int:
+    """Return the power of two that is nearest to delta, or to what suits the graph where delta is None."""
+    if delta is None:
+        weights = graph.weight_summary()
+        mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
+        delta = mean / max(graph.m / max(graph.n, 1), 1.0)
+    if delta <= 0:  # all weights are zero: one bucket holds everything
+        return 0
+    exponent = round(math.log2(delta))
+    whole = graph.weights is None or graph.weights.dtype.kind != "f"
+    return min(max(exponent, 0), 62) if whole else min(max(exponent, _SMALLEST), _LARGEST)
+
+
+METHOD = Method(
+    name="delta_stepping",
+    summary="Empty buckets of width delta, lowest first, by any number of threads.",
+    run=run,
+    paper="U. Meyer, P. Sanders, Delta-stepping: a parallelizable shortest path algorithm, J. Algorithms 49, 2003",
+    limits="weights >= 0",
+    parallel=True,
+    has_delta=True,
+)
