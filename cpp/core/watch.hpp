@@ -17,7 +17,11 @@ class Watch {
     static constexpr std::int64_t work_between_looks = 1 << 16; // arcs or bytes: well under a millisecond
     static constexpr auto between_calls = std::chrono::milliseconds(100);
 
-    explicit Watch(Callback callback = {}) : callback_(std::move(callback)), next_call_(Clock::now() + between_calls) {}
+    // The last two are for tests, which cannot wait.
+    explicit Watch(Callback callback = {}, std::chrono::milliseconds pause = between_calls,
+                   std::int64_t patience = work_between_looks)
+        : callback_(std::move(callback)), pause_(pause), patience_(patience), next_call_(Clock::now() + pause),
+          budget_(patience) {}
 
     // `fraction` of the whole job is done, in [0, 1]; `work` units since the last tick.
     void tick(std::int64_t work, double fraction = 0) {
@@ -30,16 +34,18 @@ class Watch {
     using Clock = std::chrono::steady_clock;
 
     void look(double fraction) {
-        budget_ = work_between_looks;
+        budget_ = patience_;
         if (!callback_ || Clock::now() < next_call_)
             return;
         callback_(fraction);
-        next_call_ = Clock::now() + between_calls;
+        next_call_ = Clock::now() + pause_;
     }
 
     Callback callback_;
+    std::chrono::milliseconds pause_;
+    std::int64_t patience_;
     Clock::time_point next_call_;
-    std::int64_t budget_ = work_between_looks;
+    std::int64_t budget_;
 };
 
 } // namespace pathfront

@@ -1,0 +1,190 @@
+// Many more threads than cores, on graphs made to collide. Run under ThreadSanitizer, too.
+#include <map>
+#include <stdexcept>
+
+#include "check.hpp"
+#include "core/crew.hpp"
+#include "core/level_queue.hpp"
+#include "engines/delta_stepping.hpp"
+#include "engines/delta_stepping_team.hpp"
+#include "engines/dijkstra.hpp"
+#include "graphs.hpp"
+#include "verify/certificate.hpp"
+
+using namespace pathfront;
+
+using Triples = std::vector<std::tuple<Vertex, Vertex, std::uint32_t>>;
+
+template <class W>
+OwnedGraph<W> graph_of(Vertex n, Triples triples) {
+    std::stable_sort(triples.begin(), triples.end(),
+                     [](const auto& a, const auto& b) { return std::get<0>(a) < std::get<0>(b); });
+    OwnedGraph<W> graph;
+    graph.offsets.assign(n + 1, 0);
+    for (const auto& [tail, head, weight] : triples) {
+        ++graph.offsets[tail + 1];
+        graph.heads.push_back(head);
+        graph.weights.push_back(static_cast<W>(weight));
+    }
+    for (Vertex v = 0; v < n; ++v)
+        graph.offsets[v + 1] += graph.offsets[v];
+    return graph;
+}
+
+// Hubs, cliques, zero weights, parallel arcs, and a path to spread them along.
+template <class W>
+std::vector<OwnedGraph<W>> colliding_graphs() {
+    std::mt19937 rng(17);
+    std::vector<OwnedGraph<W>> graphs;
+    Triples star, clique, zero, parallel, wide;
+    for (Vertex v = 1; v < 6000; ++v) {
+        star.emplace_back(0, v, rng() % 3);
+        star.emplace_back(v, 1 + rng() % 5999, rng() % 3);
+    }
+    for (Vertex u = 0; u < 90; ++u)
+        for (Vertex v = 0; v < 90; ++v) {
+            clique.emplace_back(u, v, 1 + rng() % 1000);
+            zero.emplace_back(u, v, 0);
+        }
+    for (int i = 0; i < 20'000; ++i)
+        parallel.emplace_back(i % 3, (i + 1) % 3, rng() % 100);
+    for (int i = 0; i < 30'000; ++i)
+        wide.emplace_back(rng() % 3000, rng() % 3000, rng() % 10 == 0 ? rng() % 1'000'000 : rng() % 10);
+    graphs.push_back(graph_of<W>(6000, star));
+    graphs.push_back(graph_of<W>(90, clique));
+    graphs.push_back(graph_of<W>(90, zero));
+    graphs.push_back(graph_of<W>(3, parallel));
+    graphs.push_back(graph_of<W>(3000, wide));
+    return graphs;
+}
+
+template <class W, class D>
+void team_agrees() {
+    for (const auto& owned : colliding_graphs<W>()) {
+        const auto graph = owned.view();
+        Watch watch;
+        std::vector<D> expected(graph.n), dist(graph.n);
+        std::vector<Vertex> parent(graph.n);
+        dijkstra(graph, Query<D>{.source = 0, .dist = expected.data()}, D{1'000'000}, watch);
+        for (unsigned threads : {1u, 2u, 3u, 16u})
+            for (int exponent : {0, 6, 20})
+                for (bool with_parents : {false, true}) {
+                    const Query<D> query{
+                        .source = 0, .dist = dist.data(), .parent = with_parents ? parent.data() : nullptr};
+                    const Task<W, D> task(graph, query, D{1'000'000}, exponent);
+                    if (threads == 1) {
+                        delta_stepping(task, watch);
+                    } else {
+                        Crew crew(threads - 1);
+                        DeltaSteppingTeam<W, D>(task, crew, watch).run();
+                    }
+                    CHECK(dist == expected);
+                    CHECK((Certificate<W, D>(graph, 0, dist.data(), query.parent, unreached<D>, 1, 5, watch)
+                               .check()
+                               .count == 0));
+                }
+    }
+}
+
+TEST(team_agrees_with_dijkstra) {
+    for (int repeat = 0; repeat < 3; ++repeat) {
+        team_agrees<std::uint32_t, std::uint32_t>();
+        team_agrees<double, double>();
+    }
+}
+
+TEST(team_survives_an_interrupt) {
+    const auto graphs = colliding_graphs<std::uint32_t>();
+    for (int after = 0; after < 40; ++after) {
+        const auto graph = graphs[static_cast<std::size_t>(after) % graphs.size()].view();
+        std::vector<std::uint32_t> dist(graph.n);
+        const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
+        const Task<std::uint32_t, std::uint32_t> task(graph, query, 1'000'000u, 4);
+        // a watch that has run out of patience before it began, and one that throws in mid-search
+        int calls = 0;
+        Watch watch(
+            [&](double) {
+                if (++calls > after / 8)
+                    throw std::runtime_error("interrupted");
+            },
+            std::chrono::milliseconds(0), 1);
+        Crew crew(7);
+        CHECK(caught<std::runtime_error>(
+                  [&] { DeltaSteppingTeam<std::uint32_t, std::uint32_t>(task, crew, watch).run(); }) == "interrupted");
+    }
+    team_agrees<std::uint32_t, std::uint32_t>(); // the workers are still there
+}
+
+TEST(crews_of_many_callers_do_not_meet) {
+    std::vector<std::thread> callers;
+    std::atomic<int> done = 0;
+    for (int caller = 0; caller < 6; ++caller)
+        callers.emplace_back([&] {
+            for (int i = 0; i < 50; ++i) {
+                Crew crew(3);
+                std::atomic<unsigned> sum = 0;
+                crew.run([&](unsigned id) { sum += id; });
+                CHECK(crew.size() == 4 && sum == 0 + 1 + 2 + 3);
+                ++done;
+            }
+        });
+    for (std::thread& caller : callers)
+        caller.join();
+    CHECK(done == 300);
+}
+
+TEST(crew_rethrows) {
+    Crew crew(5);
+    CHECK(caught<std::runtime_error>([&] {
+              crew.run([](unsigned id) {
+                  if (id % 2 == 1)
+                      throw std::runtime_error("share");
+              });
+          }) == "share");
+}
+
+TEST(a_level_queue_gives_levels_in_order) {
+    std::mt19937_64 rng(3);
+    for (std::uint64_t spread :
+         {std::uint64_t{4}, std::uint64_t{5000}, std::uint64_t{1} << 33, std::uint64_t{1} << 58}) {
+        ChunkPool<std::uint64_t> pool;
+        LevelQueue<std::uint64_t> queue(pool);
+        std::multimap<std::uint64_t, int> sorted;
+        auto itself = [](std::uint64_t level) { return level; };
+        auto push = [&](std::uint64_t level) {
+            queue.push(level, level);
+            sorted.emplace(level, 0);
+        };
+        push(rng() % spread);
+        int left = 30'000;
+        std::uint64_t last = 0;
+        for (std::uint64_t level; (level = queue.next(itself)) != queue.none;) {
+            CHECK(level == sorted.begin()->first);
+            if (rng() % 4 ==
+                0) { // a team moves all its queues to the lowest level of any: this one may hold nothing there
+                const std::uint64_t between = last + (level > last ? rng() % (level - last) : 0);
+                queue.move_to(between, itself);
+                CHECK(queue.next(itself) == level);
+                if (rng() % 2 == 0) {
+                    last = between;
+                    push(between);
+                    continue;
+                }
+            }
+            last = level;
+            queue.move_to(level, itself);
+            CHECK(queue.size(1u << 30) == sorted.count(level));
+            while (auto* chunk = queue.take())
+                while (chunk) {
+                    for (std::uint32_t i = 0; i < chunk->size; ++i) {
+                        CHECK(chunk->items[i] == level);
+                        sorted.erase(sorted.begin());
+                        for (int k = 0; k < 2 && sorted.size() < 3000 && --left > 0; ++k)
+                            push(level + (rng() % 8 == 0 ? 0 : rng() % spread));
+                    }
+                    pool.put(std::exchange(chunk, chunk->next));
+                }
+        }
+        CHECK(sorted.empty());
+    }
+}
