@@ -59,6 +59,9 @@ def test_good_sources(source):
         ({"targets": []}, pf.ArgumentError, "targets is empty"),
         ({"targets": [0, 9]}, pf.VertexError, r"targets\[1\] is 9"),
         ({"targets": 7}, pf.VertexError, r"targets\[0\] is 7"),
+        ({"targets": np.array(7)}, pf.VertexError, r"targets\[0\] is 7"),
+        ({"parents": "no"}, pf.ArgumentTypeError, "parents is 'no', a str; give True or False"),
+        ({"trace": None}, pf.ArgumentTypeError, "trace is None"),
     ],
 )
 def test_bad_options(options, error, message):
@@ -196,6 +199,8 @@ def test_names():
     assert NAMED.labels[paths.path_to("Anzio")].tolist() == ["Rome", "Ostia", "Anzio"]
     with pytest.raises(pf.VertexError, match="no vertex is named 'Paris'"):
         pf.shortest_paths(NAMED, "Paris")
+    with pytest.raises(pf.VertexError, match=r"source is 7.*an integer is an index; .*use graph\.index_of\(7\)"):
+        pf.shortest_paths(NAMED, 7)
     with pytest.raises(pf.NoPathError, match=r"vertex 0 \('Rome'\) cannot be reached from vertex 2 \('Anzio'\)"):
         pf.shortest_paths(NAMED, "Anzio").distance_to("Rome")
 
@@ -208,6 +213,8 @@ def test_names():
         ("int64", 4.5, 2),
         ("uint32", 10**30, 3),
         ("float32", math.inf, 3),
+        ("float32", 1e39, 3),
+        ("float64", 10**400, 3),
         ("float32", 4, 2),
         ("float64", np.float32(4), 2),
         ("int32", np.int8(4), 2),
