@@ -501,6 +501,15 @@ def test_integer_labels_in_and_out_of_order():
             graph.index_of([3])
 
 
+def test_scipy_may_change_its_matrix():
+    graph = pf.Graph.from_edges([0, 0], [2, 1], [10.0, 4.0])
+    matrix = graph.to_scipy()
+    matrix.sort_indices()
+    matrix *= 2
+    assert matrix.toarray()[0].tolist() == [0, 8, 20]
+    assert graph.weights.tolist() == [10, 4]
+
+
 def test_parallel_arcs_are_not_given_to_scipy():
     for tails, heads in (([0, 0], [1, 1]), ([1, 0, 1], [1, 1, 1]), ([0, 0, 0], [1, 0, 1])):
         with pytest.raises(pf.ArgumentError, match="parallel arcs"):

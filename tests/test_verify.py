@@ -120,6 +120,8 @@ def test_bad_arguments():
     for wrong in (2**32, -9999):  # neither may be taken for a vertex that it is not
         with pytest.raises(pf.ArgumentError, match=rf"parent\[1\] is {wrong}"):
             pf.verify(GRAPH, DIST, source=0, parent=[-1, wrong, 1, 1, -1])
+    with pytest.raises(pf.ArgumentError, match="result has masked entries"):
+        pf.verify(GRAPH, np.ma.array(DIST, mask=[0, 0, 0, 1, 0]), source=0)
     with pytest.raises(pf.ArgumentError, match="most is 1180591620717411303424"):
         pf.verify(GRAPH, DIST, source=0, most=2**70)
     with pytest.raises(pf.ArgumentTypeError, match="graph is a list"):

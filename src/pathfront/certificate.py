@@ -13,7 +13,7 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.api import as_cutoff
-from pathfront.checks import Array, as_count, as_threads
+from pathfront.checks import Array, as_array, as_count, as_threads
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
 from pathfront.graph import NO_VERTEX, Graph
 from pathfront.paths import ShortestPaths, unreached_marker
@@ -124,7 +124,7 @@ def verify(
 
 def _as_distances(values: object, graph: Graph) -> Array:
     """Return distances in a type that goes with the graph's weights, without changing any value."""
-    array = np.asarray(values)
+    array = as_array(values, "result")
     if array.ndim != 1 or array.dtype.kind not in "iuf":
         raise ArgumentTypeError(f"result is not a one-dimensional array of numbers but {array.dtype} {array.shape}.")
     if array.size != graph.n:
@@ -145,7 +145,7 @@ def _as_distances(values: object, graph: Graph) -> Array:
 
 
 def _as_parents(values: object, graph: Graph) -> Array:
-    array = np.asarray(values)
+    array = as_array(values, "parent")
     if array.shape != (graph.n,) or array.dtype.kind not in "iu":
         raise ArgumentTypeError(f"parent must be {graph.n} vertices, not {array.dtype} {array.shape}.")
     if array.size and (array.min() < -1 or array.max() > NO_VERTEX):

@@ -126,7 +126,8 @@ def to_scipy(graph: Graph) -> scipy.sparse.csr_array:
     graph.check()
     if _has_parallel_arcs(graph):
         raise ArgumentError("the graph has parallel arcs, which scipy would add up; use graph.simplified().to_scipy().")
-    weights = graph.weights if graph.weights is not None else np.ones(graph.m, np.uint32)
+    # a copy: scipy sorts and scales its matrices in place
+    weights = graph.weights.copy() if graph.weights is not None else np.ones(graph.m, np.uint32)
     index = np.int32 if max(graph.n, graph.m) < 2**31 else np.int64
     return scipy.sparse.csr_array(
         (weights, graph.heads.astype(index), graph.offsets.astype(index)), shape=(graph.n, graph.n)
