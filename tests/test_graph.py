@@ -257,7 +257,7 @@ class TestOthers:
 
     def test_with_weights_of_an_undirected_graph_must_match(self):
         graph = pf.Graph.from_edges([0], [1], [5], directed=False)
-        with pytest.raises(pf.ArgumentError, match="no opposite of the same weight"):
+        with pytest.raises(pf.ArgumentError, match=r"the arc \d+ -> \d+.* has no opposite of the same weight"):
             graph.with_weights([1, 2])
 
     def test_from_csr_checks_symmetry(self):
@@ -515,3 +515,17 @@ def test_parallel_arcs_are_not_given_to_scipy():
         with pytest.raises(pf.ArgumentError, match="parallel arcs"):
             pf.Graph.from_edges(tails, heads).to_scipy()
     assert pf.Graph.from_edges([0, 0, 1, 1], [0, 1, 1, 0]).to_scipy().nnz == 4
+
+
+@pytest.mark.parametrize(
+    ("offsets", "heads", "weights", "arc"),
+    [
+        ([0, 1, 1], [1], None, "0 -> 1 has"),
+        ([0, 0, 1], [0], None, "1 -> 0 has"),
+        ([0, 1, 2], [1, 0], [3, 4], "0 -> 1 of weight 3 has"),
+        ([0, 2, 4], [1, 1, 0, 0], [1, 2, 2, 2], "0 -> 1 of weight 1 has"),
+    ],
+)
+def test_an_arc_without_its_opposite_is_named(offsets, heads, weights, arc):
+    with pytest.raises(pf.ArgumentError, match=f"the arc {arc} no opposite"):
+        pf.Graph.from_csr(offsets, heads, weights, directed=False)
