@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -63,6 +64,9 @@ def test_good_sources(source):
         ({"targets": []}, pf.ArgumentError, "targets is empty"),
         ({"targets": [0, 9]}, pf.VertexError, r"targets\[1\] is 9"),
         ({"targets": 7}, pf.VertexError, r"targets\[0\] is 7"),
+        ({"targets": np.array(7)}, pf.VertexError, r"targets\[0\] is 7"),
+        ({"parents": "no"}, pf.ArgumentTypeError, "parents is 'no', a str; give True or False"),
+        ({"trace": None}, pf.ArgumentTypeError, "trace is None"),
     ],
 )
 def test_bad_options(options, error, message):
@@ -170,6 +174,36 @@ class TestResult:
         graph = pf.Graph.from_edges([0, 0, 0], [1, 1, 1], [5, 2, 9])
         assert pf.shortest_paths(graph, 0).edges_to(1).weights.tolist() == [2]
 
+    def test_trees_use_the_lightest_of_parallel_arcs(self):
+        graph = pf.Graph.from_edges([0, 0, 0, 1, 1], [1, 1, 1, 2, 2], [5.5, 2.5, 9.5, 4.5, 3.5])
+        assert pf.shortest_paths(graph, 0).tree().weights.tolist() == [2.5, 3.5]
+
+    @pytest.mark.parametrize("dtype", [None, "uint32", "int32", "uint64", "int64", "float32", "float64"])
+    def test_a_tree_adds_up(self, dtype):
+        graph = pf.generate.random(3000, 12_000, seed=6)
+        paths = pf.shortest_paths(graph.with_weights(None if dtype is None else graph.weights.astype(dtype)), 0)
+        tree = paths.tree()
+        steps = np.ones(tree.heads.size, np.int64) if tree.weights is None else tree.weights
+        assert tree.heads.size == np.count_nonzero(paths.reached) - 1
+        assert np.array_equal(paths.distance[tree.tails] + steps, paths.distance[tree.heads])
+
+    def test_a_large_star_and_a_long_chain_take_no_time(self):
+        """What is quadratic, or a Python loop, would take minutes or seconds."""
+        n = 1_000_000
+        star = pf.shortest_paths(pf.generate.star(n), 0)
+        chain = pf.shortest_paths(pf.generate.chain(n), 0)
+        started = time.perf_counter()
+        assert star.tree().weights.sum() == star.distance.sum()
+        assert chain.edges_to(n - 1).weights.sum() == chain.distance_to(n - 1)
+        assert time.perf_counter() - started < 5
+
+    def test_parents_that_were_changed_lead_nowhere(self):
+        for wrong in (2, 77):
+            paths = pf.shortest_paths(GRAPH, 0)
+            paths.parent[1] = wrong
+            with pytest.raises(pf.ArgumentError, match="the parents of vertex 2 lead to no root"):
+                paths.path_to(2)
+
     def test_hops_have_no_weights(self):
         paths = pf.shortest_paths(GRAPH.with_weights(None), 0)
         assert paths.distance.dtype == np.uint32
@@ -183,6 +217,8 @@ def test_names():
     assert NAMED.labels[paths.path_to("Anzio")].tolist() == ["Rome", "Ostia", "Anzio"]
     with pytest.raises(pf.VertexError, match="no vertex is named 'Paris'"):
         pf.shortest_paths(NAMED, "Paris")
+    with pytest.raises(pf.VertexError, match=r"source is 7.*an integer is an index; .*use graph\.index_of\(7\)"):
+        pf.shortest_paths(NAMED, 7)
     with pytest.raises(pf.NoPathError, match=r"vertex 0 \('Rome'\) cannot be reached from vertex 2 \('Anzio'\)"):
         pf.shortest_paths(NAMED, "Anzio").distance_to("Rome")
 
@@ -195,6 +231,8 @@ def test_names():
         ("int64", 4.5, 2),
         ("uint32", 10**30, 3),
         ("float32", math.inf, 3),
+        ("float32", 1e39, 3),
+        ("float64", 10**400, 3),
         ("float32", 4, 2),
         ("float64", np.float32(4), 2),
         ("int32", np.int8(4), 2),

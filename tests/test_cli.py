@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -330,6 +331,16 @@ def test_info(call):
     assert expected.items() <= found.items()
     assert (found["smallest_degree"], found["largest_degree"]) == (0, 2)
     assert found["read_seconds"] > 0
+
+
+def test_a_pipe_with_a_name_is_read_once(call):
+    for command in (("info", "pipe", "--json"), ("solve", "pipe", "-s", "0", "--json")):
+        os.mkfifo("pipe")
+        writer = threading.Thread(target=Path("pipe").write_bytes, args=(SMALL,), daemon=True)
+        writer.start()
+        assert call(*command).json["reached" if command[0] == "solve" else "n"] > 0
+        writer.join()
+        os.unlink("pipe")
 
 
 @pytest.mark.parametrize("graph", [pf.Graph.from_edges([], [], n=0), pf.Graph.from_edges([], [], [], n=1)])

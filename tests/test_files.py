@@ -132,6 +132,28 @@ def test_what_is_no_file(wrong):
             pf.write(GRAPH, wrong, format="dimacs")
 
 
+def test_a_text_stream_is_not_written():
+    with pytest.raises(pf.ArgumentTypeError, match="open it in binary mode"):
+        pf.write(GRAPH, io.StringIO(), format="edge_list")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"p sp 2 1\na 1 2 5\n",
+        b"0 1 5\n",
+        b"tail,head,weight\n0,1,5\n",
+        b"%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 5\n",
+    ],
+    ids=["dimacs", "edge_list", "csv", "matrix_market"],
+)
+def test_the_mark_of_utf_8_is_no_part_of_the_text(text, tmp_path):
+    path = tmp_path / "from_windows"
+    path.write_bytes(b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"))
+    for file in (path, io.BytesIO(path.read_bytes()), io.BytesIO(gzip.compress(path.read_bytes()))):
+        assert arcs(pf.read(file)) == [(0, 1, 5)]
+
+
 def test_progress_is_shown_on_a_terminal_only(tmp_path):
     script = """
 import pathfront as pf, sys

@@ -244,6 +244,10 @@ def test_npz_does_not_believe_an_array_header():
         ("u,v\n1,a\n2,1\n", {}, [("1", "a", None), ("2", "1", None)]),
         (f"u,v,w\n0,1,{2**64 - 1}\n", {}, [(0, 1, 2**64 - 1)]),
         ('u,v\r\n"a,b",c\r\n', {}, [("a,b", "c", None)]),
+        ("from,to,km\n0,1,3\n", {}, [(0, 1, 3)]),
+        ("km,from,to\n3,0,1\n", {}, [(0, 1, 3)]),
+        ("from,to,km,name\n0,1,3,x\n", {}, [(0, 1, None)]),
+        ('u,v\n"",NA\n', {}, [("", "NA", None)]),
     ],
 )
 def test_csv_columns(text, options, expected):
@@ -257,6 +261,8 @@ def test_csv_columns(text, options, expected):
         ("a\n1\n", {}, "two columns"),
         ("a,b\n1\n", {}, "pyarrow"),
         ("a,b\n1,2\n,3\n", {}, "row 2"),
+        ("a,b\nx,y\nz,\n", {}, "column 'b' has no value in row 2"),
+        ("a,b\n1,\n", {}, "column 'b' has no value in row 1"),
         ("a,b\n1.5,2\n", {}, "floats"),
         ("a,b,w\n1,2,x\n", {}, "not a column of numbers|type"),
         ("a,b,w\n1,2,inf\n", {}, "finite"),

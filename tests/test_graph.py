@@ -257,7 +257,7 @@ class TestOthers:
 
     def test_with_weights_of_an_undirected_graph_must_match(self):
         graph = pf.Graph.from_edges([0], [1], [5], directed=False)
-        with pytest.raises(pf.ArgumentError, match="no opposite of the same weight"):
+        with pytest.raises(pf.ArgumentError, match=r"the arc \d+ -> \d+.* has no opposite of the same weight"):
             graph.with_weights([1, 2])
 
     def test_from_csr_checks_symmetry(self):
@@ -348,7 +348,10 @@ class TestDense:
             pf.Graph.from_dense([[1, 2]], no_edge=0)
         with pytest.raises(pf.ArgumentTypeError, match="no_edge is 'x'"):
             pf.Graph.from_dense([[1]], no_edge="x")
+        with pytest.raises(pf.ArgumentTypeError, match="matrix is not rectangular"):
+            pf.Graph.from_dense([[1, 2], [3]], no_edge=0)
         assert pf.Graph.from_dense([], no_edge=0).n == 0
+        assert pf.Graph.from_dense([[1]], no_edge=10**400).m == 1
 
 
 class TestNetworkx:
@@ -387,6 +390,11 @@ class TestNetworkx:
     def test_refusals(self):
         with pytest.raises(pf.ArgumentTypeError, match="not a networkx graph"):
             pf.Graph.from_networkx([1, 2])
+        weighted = networkx.Graph([("a", "b", {"km": 3})])
+        with pytest.raises(pf.ArgumentError, match=r"weight is 'kn', but no edge has such an attribute"):
+            pf.Graph.from_networkx(weighted, weight="kn")
+        with pytest.raises(pf.ArgumentTypeError, match="weight is a function"):
+            pf.Graph.from_networkx(weighted, weight=lambda u, v, data: 1)
 
 
 @pytest.mark.parametrize("frame_type", [pandas.DataFrame, polars.DataFrame, dict], ids=["pandas", "polars", "dict"])
@@ -426,3 +434,98 @@ def test_missing_names_are_refused():
     frame = pandas.DataFrame({"u": ["a", None], "v": ["b", "c"]})
     with pytest.raises(pf.ArgumentError, match="tail='u' has missing values"):
         pf.Graph.from_dataframe(frame, "u", "v")
+
+
+@pytest.mark.parametrize("missing", [pandas.array(["a", None], "string"), pandas.Categorical(["a", None])])
+def test_pandas_has_its_own_missing_names(missing):
+    with pytest.raises(pf.ArgumentError, match="tail='u' has missing values"):
+        pf.Graph.from_dataframe(pandas.DataFrame({"u": missing, "v": ["b", "c"]}), "u", "v")
+
+
+def test_ids_with_and_without_sign_do_not_meet_as_floats():
+    ids = 2**60 + np.arange(1, 5)
+    graph = pf.Graph.from_dataframe({"u": ids[:2], "v": ids[2:].astype(np.uint64)}, "u", "v")
+    assert graph.labels.tolist() == ids.tolist()
+
+
+def test_tables_that_hold_nothing_or_are_not_yet_tables():
+    assert pf.Graph.from_dataframe(pandas.DataFrame({"u": [], "v": []}), "u", "v").n == 0
+    with pytest.raises(pf.ArgumentTypeError, match="frame is a LazyFrame, not yet a table; collect it first"):
+        pf.Graph.from_dataframe(polars.LazyFrame({"u": [0], "v": [1]}), "u", "v")
+
+
+class TestAtTheDoor:
+    def test_nothing_hides_behind_a_mask(self):
+        masked = np.ma.array([1, 2], mask=[False, True])
+        for arrays in ((masked, [1, 2], [3, 4]), ([0, 1], masked, [3, 4]), ([0, 1], [1, 2], masked)):
+            with pytest.raises(pf.ArgumentError, match="has masked entries"):
+                pf.Graph.from_edges(*arrays)
+        with pytest.raises(pf.ArgumentError, match="matrix has masked entries"):
+            pf.Graph.from_dense(np.ma.array([[1, 2], [3, 4]], mask=[[1, 0], [0, 1]]), no_edge=0)
+        assert pf.Graph.from_edges([0, 1], [1, 2], np.ma.array([1, 2])).m == 2
+
+    def test_lists_of_large_integers_stay_integers(self):
+        graph = pf.Graph.from_edges([0, 1], [1, 2], [2**63 + 1, 1])
+        assert graph.weights.tolist() == [2**63 + 1, 1]
+        with pytest.raises(pf.ArgumentError, match="weights holds integers below 0 and from"):
+            pf.Graph.from_edges([0, 1], [1, 2], [2**63, -1])
+        assert pf.Graph.from_edges([0, 1], [1, 2], [1e300, 1]).weights.dtype == np.float64
+
+    @pytest.mark.parametrize("wrong", ["no", None, 0])
+    def test_directed_is_a_truth_value(self, wrong):
+        with pytest.raises(pf.ArgumentTypeError, match=f"directed is {wrong!r}"):
+            pf.Graph.from_edges([0], [1], directed=wrong)
+        with pytest.raises(pf.ArgumentTypeError, match=f"directed is {wrong!r}"):
+            pf.Graph.from_csr([0, 0], [], directed=wrong)
+
+    def test_labels_that_cannot_be(self):
+        with pytest.raises(pf.ArgumentTypeError, match="labels is 5, a int"):
+            pf.Graph.from_edges([0], [1], labels=5)
+        with pytest.raises(pf.ArgumentTypeError, match=r"labels cannot be looked up .*list"):
+            pf.Graph.from_edges([0], [1], labels=[["a"], ["b"]])
+
+    def test_coordinates_that_are_no_table(self):
+        with pytest.raises(pf.ArgumentTypeError, match="coordinates is not rectangular"):
+            pf.Graph.from_edges([0], [1], coordinates=[[0, 1], [2]])
+
+
+def test_integer_labels_in_and_out_of_order():
+    for names in ([3, 10, 2**62], [10, 3, 2**62], np.array([3, 10, 2**64 - 1], np.uint64)):
+        graph = pf.Graph.from_edges([0, 1], [1, 2], labels=names)
+        assert [graph.index_of(name) for name in graph.labels.tolist()] == [0, 1, 2]
+        assert graph.index_of(np.int64(10)) == list(names).index(10)
+        for wrong in (4, -1, 10**30, "3"):
+            with pytest.raises(pf.VertexError, match="no vertex is named"):
+                graph.index_of(wrong)
+        with pytest.raises(pf.ArgumentTypeError, match="not hashable"):
+            graph.index_of([3])
+
+
+def test_scipy_may_change_its_matrix():
+    graph = pf.Graph.from_edges([0, 0], [2, 1], [10.0, 4.0])
+    matrix = graph.to_scipy()
+    matrix.sort_indices()
+    matrix *= 2
+    assert matrix.toarray()[0].tolist() == [0, 8, 20]
+    assert graph.weights.tolist() == [10, 4]
+
+
+def test_parallel_arcs_are_not_given_to_scipy():
+    for tails, heads in (([0, 0], [1, 1]), ([1, 0, 1], [1, 1, 1]), ([0, 0, 0], [1, 0, 1])):
+        with pytest.raises(pf.ArgumentError, match="parallel arcs"):
+            pf.Graph.from_edges(tails, heads).to_scipy()
+    assert pf.Graph.from_edges([0, 0, 1, 1], [0, 1, 1, 0]).to_scipy().nnz == 4
+
+
+@pytest.mark.parametrize(
+    ("offsets", "heads", "weights", "arc"),
+    [
+        ([0, 1, 1], [1], None, "0 -> 1 has"),
+        ([0, 0, 1], [0], None, "1 -> 0 has"),
+        ([0, 1, 2], [1, 0], [3, 4], "0 -> 1 of weight 3 has"),
+        ([0, 2, 4], [1, 1, 0, 0], [1, 2, 2, 2], "0 -> 1 of weight 1 has"),
+    ],
+)
+def test_an_arc_without_its_opposite_is_named(offsets, heads, weights, arc):
+    with pytest.raises(pf.ArgumentError, match=f"the arc {arc} no opposite"):
+        pf.Graph.from_csr(offsets, heads, weights, directed=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import numpy as np
 import pytest
 
 import pathfront as pf
+from pathfront.labels import Labels
 
 
 def run_python(code: str, **options) -> subprocess.CompletedProcess:
@@ -54,6 +56,32 @@ def test_the_reverse_is_made_once_however_many_ask():
 
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         assert len(set(pool.map(ask, range(8)))) == 1
+
+
+def test_lazy_labels_are_made_once_however_many_ask():
+    start, made = threading.Barrier(8), []
+
+    def make() -> np.ndarray:
+        made.append(1)
+        time.sleep(0.05)
+        return np.array(["a", "b"])
+
+    labels = Labels(make)
+
+    def ask(name: str) -> int:
+        start.wait()
+        return labels.index_of(name)
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(ask, "abababab")) == [0, 1] * 4
+    assert len(made) == 1
+
+
+def test_errors_come_back_from_worker_processes():
+    with pytest.raises(pf.NegativeCycleError) as caught:
+        pf.shortest_paths(pf.Graph.from_edges([0, 1], [1, 0], [1, -3]), 0)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (type(again), str(again), again.cycle) == (pf.NegativeCycleError, str(caught.value), [0, 1])
 
 
 def test_searches_run_beside_each_other():

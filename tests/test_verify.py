@@ -80,6 +80,34 @@ def test_distances_of_other_types():
     assert pf.verify(GRAPH, np.array([0, 4, 7, 7, 2**32 - 1], np.uint32), source=0)
     with pytest.raises(pf.ArgumentError, match="do not fit"):
         pf.verify(GRAPH, np.array([0, 4.5, 7, 7, np.inf]), source=0)
+    with pytest.raises(pf.ArgumentError, match="do not fit"):  # minus infinity is not "no path"
+        pf.verify(GRAPH, np.array([0, 4, 7, 7, -np.inf]), source=0)
+    floats = GRAPH.with_weights(GRAPH.weights.astype(np.float32))
+    assert pf.verify(floats, np.array([0, 4, 7, 7, 2**63 - 1]), source=0)
+
+
+def test_a_result_of_another_graph():
+    floats = GRAPH.with_weights(GRAPH.weights.astype(np.float64))
+    assert pf.verify(GRAPH, pf.shortest_paths(floats, 0, cutoff=4.5))
+    assert pf.verify(floats, pf.shortest_paths(GRAPH, 0))
+    with pytest.raises(pf.ArgumentError, match="do not fit the graph's int64 weights"):
+        pf.verify(GRAPH, pf.shortest_paths(GRAPH.with_weights(floats.weights / 4), 0))
+    with pytest.raises(pf.ArgumentError, match="result has 5 distances, but the graph has 2 vertices"):
+        pf.verify(pf.generate.chain(2), pf.shortest_paths(floats, 0))
+
+
+@pytest.mark.parametrize(("dtype", "least"), [("int32", -(2**31)), ("int64", -(2**63)), ("float32", -3e38)])
+def test_a_sum_below_the_type_is_an_improvement(dtype, least):
+    graph = pf.Graph.from_edges([0, 1, 0], [1, 2, 2], np.array([least, least / 2, 5], dtype))
+    verdict = pf.verify(graph, np.array([0, least, 5], dtype), source=0)
+    assert [violation.flaw for violation in verdict.violations] == ["improvable"]
+
+
+def test_the_largest_weight_behind_a_negative_distance_fits():
+    graph = pf.Graph.from_edges([0, 1], [1, 2], np.array([-5, 2**63 - 1]))
+    paths = pf.shortest_paths(graph, 0)
+    assert paths.distance.tolist() == [0, -5, 2**63 - 6]
+    assert pf.verify(graph, paths)
 
 
 def test_bad_arguments():
@@ -89,6 +117,13 @@ def test_bad_arguments():
         pf.verify(GRAPH, [0, 1, 2], source=0)
     with pytest.raises(pf.ArgumentTypeError, match="parent must be 5 vertices"):
         pf.verify(GRAPH, DIST, source=0, parent=[0])
+    for wrong in (2**32, -9999):  # neither may be taken for a vertex that it is not
+        with pytest.raises(pf.ArgumentError, match=rf"parent\[1\] is {wrong}"):
+            pf.verify(GRAPH, DIST, source=0, parent=[-1, wrong, 1, 1, -1])
+    with pytest.raises(pf.ArgumentError, match="result has masked entries"):
+        pf.verify(GRAPH, np.ma.array(DIST, mask=[0, 0, 0, 1, 0]), source=0)
+    with pytest.raises(pf.ArgumentError, match="most is 1180591620717411303424"):
+        pf.verify(GRAPH, DIST, source=0, most=2**70)
     with pytest.raises(pf.ArgumentTypeError, match="graph is a list"):
         pf.verify([], DIST, source=0)
     with pytest.raises(pf.ArgumentError, match="the result has its own"):
@@ -141,6 +176,7 @@ def is_tree(graph, paths, parent) -> bool:
     lightest = {}
     for u, v, w in zip(graph.tails().tolist(), graph.heads.tolist(), graph.weights.tolist(), strict=True):
         lightest[u, v] = min(w, lightest.get((u, v), w))
+    distance = paths.distance.tolist()  # whole numbers without end: unreached + 1 must not wrap
     for v in range(graph.n):
         if v == 0 or not paths.reached[v]:
             if parent[v] != pf.NO_VERTEX:
@@ -149,7 +185,7 @@ def is_tree(graph, paths, parent) -> bool:
         steps, at = 0, v
         while at != 0:
             p = int(parent[at])
-            if (p, at) not in lightest or paths.distance[p] + lightest[p, at] != paths.distance[at] or steps > graph.n:
+            if (p, at) not in lightest or distance[p] + lightest[p, at] != distance[at] or steps > graph.n:
                 return False
             at, steps = p, steps + 1
     return True

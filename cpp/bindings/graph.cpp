@@ -158,6 +158,14 @@ nb::object weight_summary(const AnyIn& weights, unsigned threads) {
     return result;
 }
 
+// The first arc beside an earlier one, or -1.
+std::int64_t parallel_arc(In<Offset> offsets, In<Vertex> heads) {
+    Watch watch = python_watch();
+    const auto graph = csr<Hop>(offsets, heads, nullptr);
+    nb::gil_scoped_release unlocked;
+    return first_parallel_arc(graph, watch);
+}
+
 Offset max_degree(In<Offset> offsets, unsigned threads) {
     Watch watch = python_watch();
     nb::gil_scoped_release unlocked;
@@ -184,6 +192,7 @@ void register_graph(nb::module_& m) {
     m.def("bad_head", &bad_head, "heads"_a.noconvert(), "n"_a, "threads"_a);
     m.def("weight_summary", &weight_summary, "weights"_a.noconvert(), "threads"_a,
           nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
+    m.def("parallel_arc", &parallel_arc, "offsets"_a.noconvert(), "heads"_a.noconvert());
     m.def("max_degree", &max_degree, "offsets"_a.noconvert(), "threads"_a);
 }
 

@@ -32,11 +32,14 @@ constexpr bool add_checked(D dist, W weight, D& sum) {
         return sum < unreached<D> && sum > -unreached<D>;
     } else {
         const D step = static_cast<D>(weight);
-        if (step > largest_distance<D> || (step > 0 && dist > largest_distance<D> - step))
-            return false;
-        if constexpr (std::is_signed_v<D>)
+        if constexpr (std::is_signed_v<D>) {
             if (step < 0 && dist < std::numeric_limits<D>::min() - step)
                 return false;
+        } else if (step > largest_distance<D>) {
+            return false;
+        }
+        if (step > 0 && dist > largest_distance<D> - step)
+            return false;
         sum = static_cast<D>(dist + step);
         return true;
     }

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -34,8 +33,8 @@ void run_team(unsigned threads, Work&& work) {
         team.reserve(threads);
         for (; started < threads; ++started)
             team.emplace_back(share, started);
-    } catch (const std::system_error&) {
-        // no more threads to be had: go on with those there are
+    } catch (const std::exception&) {
+        // no more threads, or no memory for one: go on with those there are
     }
     share(0);
     for (unsigned id = started; id < threads; ++id)

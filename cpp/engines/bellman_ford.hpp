@@ -65,6 +65,7 @@ Outcome<D> bellman_ford(const Csr<W>& graph, const Query<D>& query, Watch& watch
         out.edges_relaxed += row.edges_relaxed;
         if (query.trace)
             query.trace->push_back(row);
+        watch.tick(graph.n); // looking at vertices that are not reached takes its time, too
         if (changed && (out.iterations == next_look || out.iterations >= graph.n)) {
             next_look = 2 * out.iterations;
             out.on_cycle = find_parent_cycle(parent, graph.n);

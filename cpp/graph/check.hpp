@@ -122,6 +122,22 @@ WeightSummary<W> summarise_weights(const W* weights, std::int64_t m, unsigned th
     return all;
 }
 
+// The first arc that leads where an earlier arc of the same vertex does, or nowhere. One mark per vertex, in one pass:
+// far cheaper than sorting the rows.
+inline std::int64_t first_parallel_arc(const Csr<Hop>& graph, Watch& watch) {
+    std::vector<Vertex> last_tail(graph.n, no_vertex);
+    for (Vertex u = 0; u < graph.n; ++u) {
+        for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc) {
+            Vertex& last = last_tail[graph.heads[arc]];
+            if (last == u)
+                return arc;
+            last = u;
+        }
+        watch.tick(graph.offsets[u + 1] - graph.offsets[u] + 1);
+    }
+    return nowhere;
+}
+
 // The largest out-degree.
 inline Offset largest_degree(const Offset* offsets, std::uint64_t n, unsigned threads, Watch& watch) {
     std::vector<Offset> found(threads, 0);

@@ -106,9 +106,9 @@ class Certificate {
             const Vertex v = graph_.heads[arc];
             D sum;
             // A sum beyond the type improves nothing representable, unless the head was left out because of
-            // it.
+            // it. One below the type, which only a negative distance can lead to, improves everything.
             const bool fits = add_checked(dist_[u], graph_.weight(arc), sum);
-            if (fits ? sum < dist_[v] && sum <= radius_ : !reached(v) && radius_ == unreached<D>)
+            if (fits ? sum < dist_[v] && sum <= radius_ : dist_[u] < 0 || (!reached(v) && radius_ == unreached<D>))
                 note(id, {Flaw::improvable, u, v, arc});
             // a byte that several threads may set to the same value
             else if (fits && sum == dist_[v] && (!parent_ || parent_[v] == u))

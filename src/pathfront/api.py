@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pathfront import methods
-from pathfront.checks import Array, as_real, as_threads
+from pathfront.checks import Array, as_flag, as_real, as_threads
 from pathfront.exceptions import (
     ArgumentError,
     ArgumentTypeError,
@@ -66,7 +66,7 @@ def shortest_paths(
     chosen = methods.get(method)
     _require_device(chosen, device)
     start = graph.vertex(source, "source")
-    workers = as_threads(threads)
+    workers, parents, trace = as_threads(threads), as_flag(parents, "parents"), as_flag(trace, "trace")
     graph.check()
     _require_weights(graph, chosen, cutoff, targets)
     dtype = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
@@ -85,7 +85,7 @@ def shortest_paths(
             delta=width,
             cutoff=as_cutoff(cutoff, dtype),
             targets=wanted,
-            trace=bool(trace),
+            trace=trace,
             knobs=extra,
         )
         outcome = chosen.run(problem)
@@ -136,7 +136,9 @@ def _require_weights(graph: Graph, method: Method, cutoff: object, targets: obje
 def _as_targets(targets: object, graph: Graph) -> Array | None:
     if targets is None:
         return None
-    if isinstance(targets, str) or not isinstance(targets, Iterable):
+    if isinstance(targets, np.ndarray):
+        targets = targets.reshape(-1) if targets.ndim == 0 else targets
+    elif isinstance(targets, str) or not isinstance(targets, Iterable):
         targets = [targets]
     listed = [graph.vertex(target, f"targets[{i}]") for i, target in enumerate(targets)]
     if not listed:
@@ -154,9 +156,9 @@ def as_cutoff(cutoff: object, dtype: np.dtype[Any]) -> int | float | None:
     if dtype.kind != "f":
         whole = math.floor(exact)
         return whole if whole < unreached_marker(dtype) else None
-    limit = dtype.type(exact)
-    if np.isinf(limit):
+    if exact > float(np.finfo(dtype).max):
         return None
+    limit = dtype.type(exact)
     # Rounding to float32 must not let in what lies beyond the cutoff.
     return float(limit if float(limit) <= exact else np.nextafter(limit, dtype.type(0)))
 

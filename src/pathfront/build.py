@@ -11,6 +11,7 @@ from pathfront.checks import (
     MOST_VERTICES,
     Array,
     as_count,
+    as_flag,
     as_indices,
     as_weights,
     available_cores,
@@ -41,7 +42,7 @@ def from_edges(
         raise ArgumentError(f"weights has {weight_array.size} entries, but tails has {tail_array.size}.")
     if tail_array.dtype != head_array.dtype:
         tail_array, head_array = _same_index_type(tail_array, head_array)
-    size = _count_vertices(tail_array, head_array, n)
+    size, directed = _count_vertices(tail_array, head_array, n), as_flag(directed, "directed")
     if weight_array is not None:
         require_finite(weight_array, _core.weight_summary(weight_array, available_cores())[4])
     return from_checked_edges(
@@ -66,6 +67,7 @@ def from_csr(
     copy: bool,
 ) -> Graph:
     """See `Graph.from_csr`."""
+    directed, copy = as_flag(directed, "directed"), as_flag(copy, "copy")
     offset_array = as_indices(offsets, "offsets")
     head_array = as_indices(heads, "heads")
     weight_array = as_weights(weights)

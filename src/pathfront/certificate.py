@@ -13,10 +13,10 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.api import as_cutoff
-from pathfront.checks import Array, as_count, as_threads
+from pathfront.checks import Array, as_array, as_count, as_threads
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
-from pathfront.graph import Graph
-from pathfront.paths import ShortestPaths
+from pathfront.graph import NO_VERTEX, Graph
+from pathfront.paths import ShortestPaths, unreached_marker
 
 # In the order of the core's `enum class Flaw`.
 _FLAWS = (
@@ -31,6 +31,10 @@ _FLAWS = (
     "unsupported",
     "beyond_radius",
 )
+
+
+_MOST = 1_000_000
+"""Violations to describe: more than anybody reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +102,12 @@ def verify(
     """
     if not isinstance(graph, Graph):
         raise ArgumentTypeError(f"graph is a {type(graph).__name__}; give a pathfront.Graph.")
-    workers, limit = as_threads(threads), as_count(most, "most", least=1)
+    workers, limit = as_threads(threads), as_count(most, "most", least=1, most=_MOST)
     if isinstance(result, ShortestPaths):
         if source is not None or parent is not None or cutoff is not None:
             raise ArgumentError("source, parent and cutoff belong to an array of distances; the result has its own.")
-        start, dist, tree, radius = result.source, result.distance, result._parent, result.radius
+        start, dist, tree = result.source, _as_distances(result.distance, graph), result._parent
+        radius = as_cutoff(result.radius, dist.dtype)
     else:
         if source is None:
             raise ArgumentError("source is missing: say which vertex the distances are from.")
@@ -110,8 +115,6 @@ def verify(
         dist = _as_distances(result, graph)
         radius = as_cutoff(cutoff, dist.dtype)
         tree = None if parent is None else _as_parents(parent, graph)
-    if dist.size != graph.n:
-        raise ArgumentError(f"result has {dist.size} distances, but the graph has {graph.n} vertices.")
     if start >= graph.n:
         raise ArgumentError(f"the result's source is {start}, but the graph has {graph.n} vertices.")
     graph.check()
@@ -121,9 +124,11 @@ def verify(
 
 def _as_distances(values: object, graph: Graph) -> Array:
     """Return distances in a type that goes with the graph's weights, without changing any value."""
-    array = np.asarray(values)
+    array = as_array(values, "result")
     if array.ndim != 1 or array.dtype.kind not in "iuf":
         raise ArgumentTypeError(f"result is not a one-dimensional array of numbers but {array.dtype} {array.shape}.")
+    if array.size != graph.n:
+        raise ArgumentError(f"result has {array.size} distances, but the graph has {graph.n} vertices.")
     natural = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
     wide = {"float32": "float64", "uint32": "uint64", "int32": "int64"}.get(natural.name, natural.name)
     choices = [natural] if graph.weights is None else [natural, np.dtype(wide)]
@@ -132,24 +137,23 @@ def _as_distances(values: object, graph: Graph) -> Array:
     for choice in choices:
         with np.errstate(invalid="ignore", over="ignore"):
             converted = array.astype(choice)
-        missing = _is_missing(array)
-        if choice.kind != "f":
-            converted[missing] = np.iinfo(choice).max
+        missing = array == unreached_marker(array.dtype)
+        converted[missing] = unreached_marker(choice)
         if np.array_equal(converted[~missing], array[~missing]):
             return converted
     raise ArgumentError(f"result has distances of type {array.dtype}, which do not fit the graph's {natural} weights.")
 
 
-def _is_missing(array: Array) -> Array:
-    missing: Array = np.isinf(array) if array.dtype.kind == "f" else array == np.iinfo(array.dtype).max
-    return missing
-
-
 def _as_parents(values: object, graph: Graph) -> Array:
-    array = np.asarray(values)
+    array = as_array(values, "parent")
     if array.shape != (graph.n,) or array.dtype.kind not in "iu":
         raise ArgumentTypeError(f"parent must be {graph.n} vertices, not {array.dtype} {array.shape}.")
-    return np.ascontiguousarray(array.astype(np.uint32))
+    if array.size and (array.min() < -1 or array.max() > NO_VERTEX):
+        place = int(np.argmax((array < -1) | (array > NO_VERTEX)))
+        raise ArgumentError(
+            f"parent[{place}] is {array[place]}; give a vertex, or -1 or pf.NO_VERTEX where there is none."
+        )
+    return np.ascontiguousarray(array.astype(np.uint32))  # -1 becomes NO_VERTEX
 
 
 def _describe(graph: Graph, dist: Array, source: int, code: int, vertex: int, other: int, arc: int) -> Violation:
@@ -159,7 +163,7 @@ def _describe(graph: Graph, dist: Array, source: int, code: int, vertex: int, ot
         weight = 1 if graph.weights is None else graph.weights[arc]
         better = at.item() + (weight if graph.weights is None else weight.item())  # type: ignore[union-attr]
         found = dist[other]
-        unreached = found == (np.inf if dist.dtype.kind == "f" else np.iinfo(dist.dtype).max)
+        unreached = found == unreached_marker(dist.dtype)
         message = f"arc {vertex} -> {other} of weight {weight} would improve vertex {other} " + (
             f"from unreached to {better}" if unreached else f"from {found} to {better}"
         )

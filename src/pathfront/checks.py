@@ -103,12 +103,19 @@ def as_vertex_index(value: object, name: str, n: int) -> int:
     return vertex
 
 
+def as_array(values: object, name: str) -> Array:
+    """Return an array, of which nothing is hidden behind a mask."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ArgumentError(f"{name} has masked entries; take them out, with .compressed() or .filled(...).")
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ArgumentTypeError(f"{name} is not rectangular; give an array of numbers.") from None
+
+
 def as_vector(values: object, name: str) -> Array:
     """Return a one-dimensional array."""
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise ArgumentTypeError(f"{name} is not rectangular; give a one-dimensional array of numbers.") from None
+    array = as_array(values, name)
     if array.ndim != 1:
         raise ArgumentError(f"{name} has {array.ndim} dimensions, but it must have one.")
     return array
@@ -135,11 +142,22 @@ def as_weights(values: object, name: str = "weights") -> Array | None:
     array = as_vector(values, name)
     if array.size == 0 and not isinstance(values, np.ndarray):
         return np.empty(0, np.uint32)
+    if array.dtype == np.float64 and isinstance(values, list | tuple):
+        array = _kept_whole(values, array, name)
     kind, size = array.dtype.kind, array.dtype.itemsize
     if kind not in "biuf" or (kind == "f" and size > 8):
         raise ArgumentTypeError(f"{name} has elements of type {array.dtype}; use one of {', '.join(_WEIGHT_TYPES)}.")
     family = {"b": "uint", "u": "uint", "i": "int", "f": "float"}[kind]
     return np.ascontiguousarray(array, dtype=f"{family}{32 if size <= 4 else 64}")
+
+
+def _kept_whole(values: list[Any] | tuple[Any, ...], array: Array, name: str) -> Array:
+    """Keep integers of which some need 64 bits and no sign: numpy would make floats of them."""
+    if np.abs(array).max(initial=0) < 2**63 or not all(isinstance(value, int | np.integer) for value in values):
+        return array
+    if array.min() < 0:
+        raise ArgumentError(f"{name} holds integers below 0 and from 2**63 on, which no integer type holds together.")
+    return np.array(values, np.uint64)
 
 
 def as_weight_type(dtype: object) -> np.dtype[Any]:

@@ -109,6 +109,9 @@ class NegativeCycleError(PathfrontError, ValueError):
         super().__init__(message)
         self.cycle = list(cycle)
 
+    def __reduce__(self) -> tuple[type[NegativeCycleError], tuple[str, list[int]]]:
+        return type(self), (str(self), self.cycle)  # or it could not come back from a worker process
+
 
 class DistanceOverflowError(PathfrontError, OverflowError):
     """A distance does not fit the widest type of its kind.

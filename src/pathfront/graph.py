@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array, as_vertex_index, as_weights, available_cores, require_finite
+from pathfront.checks import Array, as_array, as_vertex_index, as_weights, available_cores, require_finite
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
 from pathfront.labels import Labels, as_labels
 from pathfront.rows import Rows, require_rows, require_symmetric, thinned, transposed
@@ -301,7 +301,13 @@ class Graph:
         """
         if self._labels is not None and not hasattr(vertex, "__index__") and not isinstance(vertex, float):
             return self._labels.index_of(vertex)
-        return as_vertex_index(vertex, name, self.n)
+        try:
+            return as_vertex_index(vertex, name, self.n)
+        except VertexError as error:
+            if self._labels is None:
+                raise
+            known = f"an integer is an index; for the vertex of that name use graph.index_of({vertex})"
+            raise VertexError(f"{str(error).rstrip('.')}; {known}.") from None
 
     def degree_summary(self) -> DegreeSummary:
         """Return the largest and the mean out-degree."""
@@ -505,7 +511,7 @@ def as_coordinates(values: object, n: int) -> Array | None:
     """Return coordinates for n vertices: a copy, n rows of 2 or 3 finite numbers."""
     if values is None:
         return None
-    array = np.array(values)
+    array = as_array(values, "coordinates")
     if array.ndim != 2 or array.shape[0] != n or array.shape[1] not in (2, 3):
         raise ArgumentError(f"coordinates has shape {array.shape}, but it must be ({n}, 2) or ({n}, 3).")
     if array.dtype.kind not in "iuf":
@@ -513,4 +519,4 @@ def as_coordinates(values: object, n: int) -> Array | None:
     if not np.isfinite(array).all():
         raise ArgumentError("coordinates holds NaN or infinite numbers; every vertex needs a place.")
     wide = np.float64 if array.dtype.kind == "f" else np.int64
-    return np.ascontiguousarray(array, dtype=wide)
+    return np.array(array, dtype=wide, order="C")

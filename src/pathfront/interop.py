@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pathfront.checks import Array, as_weights
+from pathfront import _core
+from pathfront.checks import Array, as_array, as_weights
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, MissingExtraError
 from pathfront.graph import Graph
 from pathfront.labels import name_array, number_names
@@ -29,7 +30,7 @@ def from_scipy(matrix: Any, *, directed: bool) -> Graph:
 
 def from_dense(matrix: Any, *, no_edge: object, directed: bool) -> Graph:
     """See `Graph.from_dense`."""
-    entries = np.asarray(matrix)
+    entries = as_array(matrix, "matrix")
     if entries.size == 0 and entries.shape in ((0,), (0, 0)):
         return Graph.from_csr([0], [], directed=directed)
     _require_square(entries.shape)
@@ -37,7 +38,7 @@ def from_dense(matrix: Any, *, no_edge: object, directed: bool) -> Graph:
     if no_edge is None:
         edges = np.ones(entries.shape, dtype=bool)
     elif isinstance(no_edge, int | float | np.number):
-        edges = ~np.isnan(entries) if np.isnan(no_edge) else entries != no_edge
+        edges = ~np.isnan(entries) if no_edge != no_edge else entries != no_edge
     else:
         raise ArgumentTypeError(
             f"no_edge is {no_edge!r}; give the number that stands for a missing edge (0, inf, nan, -1, ...), or None."
@@ -61,6 +62,8 @@ def from_networkx(graph: Any, weight: str | None) -> Graph:
     nodes = list(graph.nodes)
     number = {node: i for i, node in enumerate(nodes)}
     ends = np.array([(number[u], number[v]) for u, v in graph.edges()], dtype=np.int64).reshape(-1, 2)
+    if callable(weight):
+        raise ArgumentTypeError("weight is a function; give the name of an edge attribute, or None to count hops.")
     values = None if weight is None else [data.get(weight) for _, _, data in graph.edges(data=True)]
     weights: Array | None = None
     if values is not None and any(value is not None for value in values):
@@ -70,7 +73,9 @@ def from_networkx(graph: Any, weight: str | None) -> Graph:
                 f"edge ({u!r}, {v!r}) has no attribute {weight!r} while others do; "
                 "give it one, or pass weight=None to count hops."
             )
-        weights = as_weights(np.array(values), f"attribute {weight!r}")
+        weights = as_weights(values, f"attribute {weight!r}")
+    elif values and weight != "weight":
+        raise ArgumentError(f"weight is {weight!r}, but no edge has such an attribute; pass weight=None to count hops.")
     plain = nodes == list(range(len(nodes)))
     return Graph.from_edges(
         np.ascontiguousarray(ends[:, 0]),
@@ -86,12 +91,12 @@ def from_dataframe(frame: Any, tail: str, head: str, weight: str | None, *, dire
     """See `Graph.from_dataframe`."""
     tails, heads = _column(frame, tail, "tail"), _column(frame, head, "head")
     for argument, name, column in (("tail", tail, tails), ("head", head, heads)):
-        if column.dtype.kind == "f":
+        if column.dtype.kind == "f" and column.size:
             raise ArgumentTypeError(
                 f"{argument}={name!r} is a column of floats; vertices are integers or names: "
                 "convert it, and drop rows with missing ids."
             )
-        if column.dtype.kind == "O" and any(value is None or value != value for value in column):
+        if column.dtype.kind == "O" and any(_is_missing(value) for value in column):
             raise ArgumentError(f"{argument}={name!r} has missing values; drop those rows.")
     numbered_tails, numbered_heads, names = number_names(tails, heads)
     weights = None if weight is None else _column(frame, weight, "weight")
@@ -107,19 +112,26 @@ def from_dataframe(frame: Any, tail: str, head: str, weight: str | None, *, dire
     )
 
 
+def _is_missing(value: Any) -> bool:
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas.NA will not be compared
+        return True
+
+
 def to_scipy(graph: Graph) -> scipy.sparse.csr_array:
     """See `Graph.to_scipy`."""
     import scipy.sparse
 
     graph.check()
-    weights = graph.weights if graph.weights is not None else np.ones(graph.m, np.uint32)
-    index = np.int32 if max(graph.n, graph.m) < 2**31 else np.int64
-    matrix = scipy.sparse.csr_array(
-        (weights, graph.heads.astype(index), graph.offsets.astype(index)), shape=(graph.n, graph.n)
-    )
     if _has_parallel_arcs(graph):
         raise ArgumentError("the graph has parallel arcs, which scipy would add up; use graph.simplified().to_scipy().")
-    return matrix
+    # a copy: scipy sorts and scales its matrices in place
+    weights = graph.weights.copy() if graph.weights is not None else np.ones(graph.m, np.uint32)
+    index = np.int32 if max(graph.n, graph.m) < 2**31 else np.int64
+    return scipy.sparse.csr_array(
+        (weights, graph.heads.astype(index), graph.offsets.astype(index)), shape=(graph.n, graph.n)
+    )
 
 
 def to_networkx(graph: Graph) -> networkx.Graph:
@@ -147,11 +159,7 @@ def to_networkx(graph: Graph) -> networkx.Graph:
 
 
 def _has_parallel_arcs(graph: Graph) -> bool:
-    loops = int((graph.tails() == graph.heads).sum())
-    simple = graph.with_weights(None).simplified()
-    if simple.m == graph.m - loops:
-        return bool(loops) and np.unique(graph.heads[graph.tails() == graph.heads]).size != loops
-    return True
+    return _core.parallel_arc(graph.offsets, graph.heads) >= 0
 
 
 def _require_square(shape: tuple[int, ...]) -> None:
@@ -169,6 +177,8 @@ def _real(entries: Array, name: str) -> Array:
 
 def _column(frame: Any, name: str, argument: str) -> Array:
     """Return a column as an array, whichever kind of table it is in."""
+    if hasattr(frame, "collect"):
+        raise ArgumentTypeError(f"frame is a {type(frame).__name__}, not yet a table; collect it first.")
     try:
         column = frame[name]
     except (KeyError, IndexError, ValueError, TypeError) as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bisect
+import threading
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
@@ -20,48 +22,73 @@ class Labels:
     """The names of a graph's vertices, all different; given as a function, they are made when first asked for."""
 
     def __init__(self, names: Array | Callable[[], Array]) -> None:
-        self._names = names
-        self._index: dict[Hashable, int] | None = None
+        self._make = None if isinstance(names, np.ndarray) else names
+        self._names = names if isinstance(names, np.ndarray) else None
+        self._find: Callable[[Hashable], int | None] | None = None
+        self._lock = threading.Lock()
 
     @property
     def names(self) -> Array:
         """The names in vertex order, read-only."""
-        if not isinstance(self._names, np.ndarray):
-            self._names = self._names()
-        self._names.flags.writeable = False
-        return self._names
-
-    @property
-    def sorted_integers(self) -> bool:
-        """Whether names can be found by bisection, without building a dictionary."""
-        return self.names.dtype.kind in "iu" and bool(np.all(self.names[1:] > self.names[:-1]))
+        if self._names is None:
+            with self._lock:
+                if self._names is None and self._make is not None:
+                    self._names = self._make()
+        names: Array = self._names  # type: ignore[assignment]
+        names.flags.writeable = False
+        return names
 
     def index_of(self, name: Hashable) -> int:
         """Return the vertex of a name."""
-        if self._index is None:
-            self._index = {label: i for i, label in enumerate(self.names.tolist())}
+        if self._find is None:
+            self._find = _finder(self.names)
         try:
-            return self._index[name]
-        except KeyError:
-            raise VertexError(f"no vertex is named {name!r}; graph.labels holds the names.") from None
+            place = self._find(name)
         except TypeError:
             raise ArgumentTypeError(f"{name!r} cannot be a name: it is not hashable.") from None
+        if place is None:
+            raise VertexError(f"no vertex is named {name!r}; graph.labels holds the names.")
+        return place
+
+
+def _finder(names: Array) -> Callable[[Hashable], int | None]:
+    """Return the way from a name to its vertex, or to None."""
+    if not _increasing(names):
+        return {name: vertex for vertex, name in enumerate(names.tolist())}.get
+
+    def bisected(name: Hashable) -> int | None:
+        hash(name)
+        if not isinstance(name, int | np.integer):
+            return None
+        place = bisect.bisect_left(names, int(name))
+        return place if place < names.size and names[place] == name else None
+
+    return bisected  # a dictionary would take more memory than the graph
+
+
+def _increasing(names: Array) -> bool:
+    """Whether the names are integers in increasing order, as those of files with gaps in their ids are."""
+    return names.dtype.kind in "iu" and bool(np.all(names[1:] > names[:-1]))
 
 
 def as_labels(names: object, n: int) -> Labels | None:
     """Return labels for n vertices, checked to be different."""
     if names is None:
         return None
-    array = names if isinstance(names, np.ndarray) else name_array(names)  # type: ignore[arg-type]
+    if not isinstance(names, Iterable):
+        raise ArgumentTypeError(f"labels is {names!r}, a {type(names).__name__}; give one name per vertex.")
+    array = names if isinstance(names, np.ndarray) else name_array(names)
     if array.shape != (n,):
         raise ArgumentError(f"labels has {array.size} entries, but the graph has {n} vertices.")
     if array.dtype.kind in "iu":
         array = array.astype(np.uint64 if array.dtype == np.uint64 else np.int64)
-        increasing = bool(np.all(array[1:] > array[:-1]))
-        distinct = n if increasing else np.unique(array).size
+        distinct = n if _increasing(array) else np.unique(array).size
     else:
         array = array.copy()
-        distinct = len(set(array.tolist()))
+        try:
+            distinct = len(set(array.tolist()))
+        except TypeError as error:
+            raise ArgumentTypeError(f"labels cannot be looked up ({error}); use strings, integers or tuples.") from None
     if distinct != n:
         raise ArgumentError(f"labels has {n - distinct} repeated names; every vertex needs its own.")
     return Labels(array)
@@ -90,8 +117,8 @@ def number_names(tails: Array, heads: Array) -> tuple[Array, Array, Array | None
 
     Integers are numbered in increasing order, anything else in order of appearance.
     """
-    if tails.dtype.kind in "iu" and heads.dtype.kind in "iu":
-        return _number_integers(tails, heads)
+    if tails.dtype.kind in "iu" and heads.dtype.kind in "iu" and np.result_type(tails, heads).kind in "iu":
+        return _number_integers(tails, heads)  # int64 beside uint64 goes on below: together they would be floats
     numbers: dict[Hashable, int] = {}
     both = [
         np.fromiter((numbers.setdefault(name, len(numbers)) for name in column.tolist()), np.uint32, column.size)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from pathfront.checks import Array
+from pathfront import _core
+from pathfront.checks import Array, available_cores
 from pathfront.exceptions import ArgumentError, NoPathError
 from pathfront.graph import NO_VERTEX, Edges, Graph
 
@@ -116,10 +117,10 @@ class ShortestPaths:
         parent = self.parent
         target = self.graph.vertex(vertex)
         self._require_reached(target)
-        path = [target]
-        while (before := int(parent[path[-1]])) != NO_VERTEX:
-            path.append(before)
-        return np.array(path[::-1], dtype=np.uint32)
+        path = np.asarray(_core.path_to(parent, target))
+        if path.size == 0:
+            raise ArgumentError(f"the parents of vertex {target} lead to no root; were they changed?")
+        return path
 
     def edges_to(self, vertex: int | Hashable) -> Edges:
         """Return the edges of a shortest path, in order.
@@ -129,8 +130,12 @@ class ShortestPaths:
         >>> paths.edges_to(2).weights.tolist()
         [4, 3]
         """
-        path = self.path_to(vertex)
-        return self._with_weights(path[:-1], path[1:])
+        path, graph = self.path_to(vertex), self.graph
+        weights = None
+        if graph.weights is not None:
+            weights = np.zeros(path.size - 1, graph.weights.dtype)
+            _core.path_weights(graph.offsets, graph.heads, graph.weights, path, weights)
+        return Edges(path[:-1], path[1:], weights)
 
     def tree(self) -> Edges:
         """Return all edges of the tree of shortest paths, one for each reached vertex but the source.
@@ -140,8 +145,13 @@ class ShortestPaths:
         >>> paths.tree().tails.tolist()
         [0, 1]
         """
-        vertices = np.flatnonzero(self.parent != NO_VERTEX).astype(np.uint32)
-        return self._with_weights(self.parent[vertices], vertices)
+        vertices, graph = np.flatnonzero(self.parent != NO_VERTEX).astype(np.uint32), self.graph
+        weights = None
+        if graph.weights is not None:
+            by_head = np.zeros(graph.n, graph.weights.dtype)
+            _core.tree_weights(graph.offsets, graph.heads, graph.weights, self.parent, by_head, available_cores())
+            weights = by_head[vertices]
+        return Edges(self.parent[vertices], vertices, weights)
 
     def mteps(self) -> float:
         """Return millions of traversed edges per second: the edges that leave reached vertices, over the time taken."""
@@ -159,20 +169,10 @@ class ShortestPaths:
         raise NoPathError(f"{self._name(vertex)} cannot be reached from {self._name(self.source)}.")
 
     def _name(self, vertex: int) -> str:
-        labels = self.graph.labels
-        return f"vertex {vertex}" if labels is None else f"vertex {vertex} ({labels.tolist()[vertex]!r})"
-
-    def _with_weights(self, tails: Array, heads: Array) -> Edges:
-        """Find the weight of each edge: of parallel arcs the lightest, which is the one a shortest path takes."""
-        weights = self.graph.weights
-        if weights is None:
-            return Edges(tails, heads, None)
-        offsets, arc_heads = self.graph.offsets, self.graph.heads
-        found = np.empty(tails.size, weights.dtype)
-        for i, (tail, head) in enumerate(zip(tails.tolist(), heads.tolist(), strict=True)):
-            row = slice(offsets[tail], offsets[tail + 1])
-            found[i] = weights[row][arc_heads[row] == head].min()
-        return Edges(tails, heads, found)
+        if self.graph.labels is None:
+            return f"vertex {vertex}"
+        name = self.graph.labels[vertex : vertex + 1].tolist()[0]  # a list makes numpy's types Python's
+        return f"vertex {vertex} ({name!r})"
 
     def __repr__(self) -> str:
         count = int(self.reached.sum())

@@ -53,20 +53,35 @@ def require_symmetric(rows: Rows) -> None:
     """Raise unless every arc has its opposite, of the same weight."""
     back = transposed(rows)
     there = transposed(back)  # the same arcs as `rows`, in the order that `back` has, too
-    same = np.array_equal(there.offsets, back.offsets) and np.array_equal(there.heads, back.heads)
-    if same and there.weights is not None and back.weights is not None:
-        same = np.array_equal(there.weights, back.weights)
-        if not same:  # parallel edges may come in another order
-            tails = np.repeat(np.arange(rows.n), np.diff(there.offsets))
-            same = np.array_equal(
-                there.weights[np.lexsort((there.weights, there.heads, tails))],
-                back.weights[np.lexsort((back.weights, back.heads, tails))],
-            )
-    if not same:
+    if all(a is None or b is None or np.array_equal(a, b) for a, b in zip(there, back, strict=True)):
+        return
+    lonely = _first_only_in_one(there, back)  # parallel edges may come in another order
+    if lonely is not None:
+        tail, head, weight = lonely
+        of_weight = "" if rows.weights is None else f" of weight {weight}"
         raise ArgumentError(
-            "directed is False, but some arc has no opposite of the same weight; "
+            f"directed is False, but the arc {tail} -> {head}{of_weight} has no opposite of the same weight; "
             "use Graph.from_edges(..., directed=False) to add the opposites, or directed=True."
         )
+
+
+def _first_only_in_one(there: Rows, back: Rows) -> tuple[int, int, int | float] | None:
+    """Return an arc of `there` whose opposite is missing; `back` holds the opposites of all."""
+
+    def columns(rows: Rows) -> list[Array]:
+        weights = np.zeros(rows.heads.size, np.uint8) if rows.weights is None else rows.weights
+        tails = np.repeat(np.arange(rows.n), np.diff(rows.offsets))
+        order = np.lexsort((weights, rows.heads, tails))
+        return [column[order] for column in (tails, rows.heads, weights)]
+
+    one, other = columns(there), columns(back)
+    differ = np.any([a != b for a, b in zip(one, other, strict=True)], axis=0)
+    if not differ.any():
+        return None
+    place = int(np.argmax(differ))
+    arc, opposite = (tuple(column[place].item() for column in columns) for columns in (one, other))
+    # both are sorted, so the smaller of the two is in one list only
+    return arc if arc < opposite else (opposite[1], opposite[0], opposite[2])
 
 
 def thinned(rows: Rows) -> Rows:

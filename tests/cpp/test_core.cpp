@@ -19,6 +19,8 @@ TEST(sums_that_leave_the_type_are_refused) {
     CHECK(add_checked<std::int32_t>(5, -7, whole) && whole == -2);
     CHECK(!add_checked<std::int32_t>(-5, std::numeric_limits<std::int32_t>::min(), whole));
     CHECK(!add_checked<std::int32_t>(1, std::numeric_limits<std::int32_t>::max() - 1, whole));
+    CHECK(!add_checked<std::int32_t>(0, std::numeric_limits<std::int32_t>::max(), whole));
+    CHECK(add_checked<std::int32_t>(-1, std::numeric_limits<std::int32_t>::max(), whole) && whole == 0x7FFFFFFE);
     double real = 0;
     CHECK(!add_checked(1e308, 1e308, real));
     CHECK(!add_checked(-1e308, -1e308, real));

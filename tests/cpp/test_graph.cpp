@@ -5,6 +5,7 @@
 #include "check.hpp"
 #include "graph/check.hpp"
 #include "graph/simplify.hpp"
+#include "graph/tree.hpp"
 #include "graphs.hpp"
 
 using namespace pathfront;
@@ -75,4 +76,31 @@ TEST(thinning_keeps_the_lightest) {
     thin_rows(offsets.data(), Vertex{2}, heads.data(), weights.data(), lengths.data(), 2, watch);
     CHECK(lengths[0] == 1 && heads[0] == 1 && weights[0] == 3);
     CHECK(lengths[1] == 1 && heads[5] == 0 && weights[5] == 2);
+}
+
+TEST(a_tree_is_read_from_parents) {
+    Watch watch;
+    // 0 -> 1 by 5 and 2, 1 -> 2 by 4 and 7, 2 -> 0 by 1, 3 alone
+    const std::vector<Offset> offsets{0, 2, 4, 5, 5};
+    const std::vector<Vertex> heads{1, 1, 2, 2, 0}, parent{no_vertex, 0, 1, no_vertex};
+    const std::vector<int> weights{5, 2, 4, 7, 1};
+    const Csr<int> graph{4, offsets.data(), heads.data(), weights.data()};
+    const auto path = path_from_root(parent.data(), 4, 2);
+    CHECK((path == std::vector<Vertex>{0, 1, 2}));
+    std::vector<int> along(2), by_head(4, -1);
+    path_weights(graph, path.data(), 2, along.data());
+    CHECK((along == std::vector<int>{2, 4}));
+    tree_weights(graph, parent.data(), by_head.data(), 3, watch);
+    CHECK((by_head == std::vector<int>{-1, 2, 4, -1}));
+
+    const std::vector<Vertex> cycle{1, 0}, wild{7, 0};
+    CHECK(path_from_root(cycle.data(), 2, 0).empty() && path_from_root(wild.data(), 2, 1).empty());
+}
+
+TEST(parallel_arcs_are_found) {
+    Watch watch;
+    const std::vector<Offset> offsets{0, 2, 4};
+    const std::vector<Vertex> none{0, 1, 1, 0}, some{1, 0, 1, 1};
+    CHECK(first_parallel_arc({2, offsets.data(), none.data(), nullptr}, watch) == nowhere);
+    CHECK(first_parallel_arc({2, offsets.data(), some.data(), nullptr}, watch) == 3);
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import time
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from pathfront.cli import inputs, output
@@ -36,8 +37,7 @@ def info(
     from pathfront import formats
 
     with blaming("--option", values), about("standard input" if graph_file == "-" else graph_file):
-        # Standard input can be read only once, but is looked at twice: to tell the format and to read it.
-        file: str | IO[bytes] = io.BytesIO(sys.stdin.buffer.read()) if graph_file == "-" else graph_file
+        file = _to_look_at_twice(graph_file)
         known = format if format is not None else _format_of(file)
         started = time.perf_counter()
         graph = formats.read(file, format=known, **values)
@@ -48,6 +48,13 @@ def info(
         output.show_json(found)
     else:
         output.show_facts(_facts(graph, found))
+
+
+def _to_look_at_twice(path: str) -> str | IO[bytes]:
+    """Return what can be read to tell its format and read again: a pipe can be read only once."""
+    if path == "-":
+        return io.BytesIO(sys.stdin.buffer.read())
+    return io.BytesIO(Path(path).read_bytes()) if Path(path).is_fifo() else path
 
 
 def _format_of(file: str | IO[bytes]) -> str | None:

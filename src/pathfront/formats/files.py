@@ -28,6 +28,8 @@ from pathfront.formats import compression
 from pathfront.formats.compression import Progress
 
 SNIFFED = 1 << 16
+_MARK = b"\xef\xbb\xbf"
+"""What Windows programs put before text, to say that it is UTF-8. It is no part of the text."""
 LONG_READ = 32 << 20
 """Bytes from which a read shows its progress on a terminal."""
 
@@ -35,12 +37,16 @@ LONG_READ = 32 << 20
 class Source:
     """The contents of one file, decompressed."""
 
+    _data: bytes | mmap.mmap | memoryview
+
     def __init__(self, name: str, data: bytes | mmap.mmap, path: Path | None) -> None:
         self.name = name
         """For messages."""
         self.path = path
         """Where the same bytes lie on disk, if they do: an uncompressed file."""
         self._data = data
+        if data[: len(_MARK)] == _MARK:
+            self._data, self.path = memoryview(data)[len(_MARK) :], None
 
     def __len__(self) -> int:
         return len(self._data)
@@ -190,6 +196,8 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
     if not isinstance(file, str | os.PathLike):
         if not hasattr(file, "write"):
             raise ArgumentTypeError(f"path is a {type(file).__name__}; give a path, '-' or a binary file object.")
+        if isinstance(file, io.TextIOBase):
+            raise ArgumentTypeError("path is a text stream; open it in binary mode.")
         if isinstance(file, io.RawIOBase):  # may take less than it is given
             buffered = io.BufferedWriter(file)
             yield Sink("<stream>", buffered)

@@ -1,7 +1,8 @@
 """Columns of tables: Parquet and CSV, through pyarrow (`pip install "pathfront[tables]"`).
 
-A row is an arc. Its columns are those named `tail`, `head` and `weight`, or `source` and `target`, or `from` and `to`,
-and otherwise the first two and, if there is one, the third; the options `tail=`, `head=` and `weight=` name others.
+A row is an arc. Its columns are those named `tail`, `head` and `weight`, or `source` and `target`, or `from` and `to`
+(a single column beside these is the weight, whatever its name), and otherwise the first two and, if there is one, the
+third; the options `tail=`, `head=` and `weight=` name others.
 Ids may be whole numbers or names; `graph.labels` keeps them. `directed=False` makes every row an undirected edge.
 
 Written are the columns tail, head and weight, with labels where the graph has some, and both arcs of an undirected
@@ -58,7 +59,13 @@ def read_csv(
     naming = csv.ReadOptions(autogenerate_column_names=_all_numbers(first))
 
     def read(**types: Any) -> Any:
-        options = csv.ConvertOptions(column_types={name: kind for name, kind in types.items() if name})
+        options = csv.ConvertOptions(
+            column_types={name: kind for name, kind in types.items() if name},
+            # an empty field is no name, unless it is quoted; NA is one
+            **(
+                {"null_values": [""], "strings_can_be_null": True, "quoted_strings_can_be_null": False} if types else {}
+            ),
+        )
         return csv.read_csv(arrow.BufferReader(_buffer(source)), read_options=naming, convert_options=options)
 
     with source.parsed_by("pyarrow"):
@@ -118,7 +125,8 @@ def _columns(
     lower = {name.lower(): name for name in names}
     for one, other in _ENDS:
         if one in lower and other in lower:
-            return lower[one], lower[other], weight or lower.get("weight")
+            others = [name for name in names if name not in (lower[one], lower[other])]
+            return lower[one], lower[other], weight or lower.get("weight") or (others[0] if len(others) == 1 else None)
     rest = [name for name in names if name != weight]
     if len(rest) < 2:
         raise source.error(f"two columns for the ends of arcs are needed, but there are only {', '.join(names)}.")

@@ -1,0 +1,60 @@
+// Paths and trees, read from parents.
+#include "graph/tree.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/register.hpp"
+#include "bindings/watching.hpp"
+
+namespace pathfront {
+namespace {
+
+using namespace nb::literals;
+
+nb::object path_to(In<Vertex> parent, Vertex target) {
+    std::vector<Vertex> path;
+    {
+        nb::gil_scoped_release unlocked;
+        path = path_from_root(parent.data(), static_cast<Vertex>(parent.size()), target);
+    }
+    return to_numpy(std::move(path));
+}
+
+// Calls f with a graph and somewhere to put weights of its type.
+template <class F>
+void with_typed_weights(const In<Offset>& offsets, const In<Vertex>& heads, const AnyIn& weights, const AnyOut& out,
+                        F&& f) {
+    require(weights.dtype() == out.dtype(), "weights of one type expected");
+    with_weights(weights, [&]<class W>(const W* typed) {
+        if constexpr (!std::is_same_v<W, Hop>) {
+            nb::gil_scoped_release unlocked;
+            f(csr(offsets, heads, typed), static_cast<W*>(out.data()));
+        }
+    });
+}
+
+void weights_of_path(In<Offset> offsets, In<Vertex> heads, const AnyIn& weights, In<Vertex> path, const AnyOut& out) {
+    require(path.size() == out.size() + 1, "one weight less than vertices expected");
+    with_typed_weights(offsets, heads, weights, out, [&](const auto& graph, auto* found) {
+        path_weights(graph, path.data(), static_cast<std::int64_t>(out.size()), found);
+    });
+}
+
+void weights_of_tree(In<Offset> offsets, In<Vertex> heads, const AnyIn& weights, In<Vertex> parent, const AnyOut& out,
+                     unsigned threads) {
+    require(parent.size() == offsets.size() - 1 && out.size() == parent.size(), "arrays of n entries expected");
+    Watch watch = python_watch();
+    with_typed_weights(offsets, heads, weights, out, [&](const auto& graph, auto* found) {
+        tree_weights(graph, parent.data(), found, threads, watch);
+    });
+}
+
+} // namespace
+
+void register_tree(nb::module_& m) {
+    m.def("path_to", &path_to, "parent"_a.noconvert(), "target"_a);
+    m.def("path_weights", &weights_of_path, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert(),
+          "path"_a.noconvert(), "out"_a.noconvert());
+    m.def("tree_weights", &weights_of_tree, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert(),
+          "parent"_a.noconvert(), "out"_a.noconvert(), "threads"_a);
+}
+
+} // namespace pathfront
