@@ -2,9 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+comma := ,
 NATIVE := $(shell find cpp -name '*.hpp' -o -name '*.cpp') CMakeLists.txt
 
-.PHONY: demo test test-python test-cpp lint types format tables bench clean help
+.PHONY: demo test test-python test-cpp test-races lint types format tables bench clean help
 
 help:            ## what can be made
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/: .*##/:/'
@@ -29,17 +30,26 @@ $(VENV)/developing: $(VENV)/installed
 demo: $(VENV)/installed  ## solve a road-like graph of a million arcs and show the result
 	$(BIN)/pathfront demo
 
-test: test-cpp test-python  ## every test: C++ under sanitizers, then Python
+test: test-cpp test-races test-python  ## every test: C++ under sanitizers, then Python
 
 test-python: $(VENV)/developing  ## the Python tests
 	$(BIN)/python -m pytest -q
 
-test-cpp: $(VENV)/developing  ## the C++ tests under AddressSanitizer and UBSan
-	$(BIN)/cmake -S . -B build/sanitized -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+# Configures, builds and runs the C++ tests: $(call core_tests,folder,sanitizers,filter)
+define core_tests
+	@mkdir -p build
+	$(BIN)/cmake -S . -B build/$(1) -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
 	  -DCMAKE_BUILD_TYPE=Debug -DPATHFRONT_TESTS=ON -DPATHFRONT_WERROR=ON \
-	  -DPATHFRONT_SANITIZE=address,undefined > build/sanitized.log || (cat build/sanitized.log; false)
-	$(BIN)/cmake --build build/sanitized
-	$(BIN)/ctest --test-dir build/sanitized --output-on-failure
+	  -DPATHFRONT_SANITIZE=$(2) -DPATHFRONT_TEST_FILTER=$(3) > build/$(1).log || (cat build/$(1).log; false)
+	$(BIN)/cmake --build build/$(1)
+	$(BIN)/ctest --test-dir build/$(1) --output-on-failure
+endef
+
+test-cpp: $(VENV)/developing  ## the C++ tests under AddressSanitizer and UBSan
+	$(call core_tests,sanitized,address$(comma)undefined,)
+
+test-races: $(VENV)/developing  ## the tests of threads under ThreadSanitizer
+	$(call core_tests,races,thread,team)
 
 lint: $(VENV)/developing  ## ruff and clang-format, without changing anything
 	$(BIN)/ruff check .

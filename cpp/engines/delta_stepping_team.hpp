@@ -90,8 +90,10 @@ class DeltaSteppingTeam {
         while (wait(id) == go) {
             members_[id]->parking.set(waiting);
             members_[id]->role = Role::busy;
-            if (work(id))
+            if (work(id)) {
+                end_level();
                 lead(id);
+            }
         }
     }
 
@@ -99,39 +101,46 @@ class DeltaSteppingTeam {
         return members_[id]->parking.wait_for(given, spins_, [&] { tick(id); });
     }
 
-    // The only member awake: finds the next level, and either does it alone or wakes the others. Returns when the
-    // search is over or another member has taken over.
+    // The only member awake: does level after level alone, or wakes the others for one. Returns when the search is over
+    // or another member has taken over.
     void lead(unsigned id) {
         members_[id]->role = Role::leading;
-        for (;;) {
-            std::uint64_t level = LevelQueue<Entry<D>>::none;
-            for (const auto& member : members_)
-                level = std::min(level, member->relaxer.queue.next(task_));
-            if (level == LevelQueue<Entry<D>>::none || stop_.load(std::memory_order_relaxed))
-                break;
+        while (begin_level()) {
             std::uint64_t size = 0;
-            for (const auto& member : members_) {
-                member->relaxer.queue.move_to(level, task_);
+            for (const auto& member : members_)
                 size += member->relaxer.queue.size(worth_sharing);
-            }
             if (size < worth_sharing)
                 work_alone(id);
             else if (!share(id))
                 return; // another member ended the level, and leads
-            count(level);
-            if (task_.query.target_count > 0 && all_final(targets_, task_, level))
-                break;
+            end_level();
         }
         dismiss(id);
     }
 
-    void count(std::uint64_t level) {
+    // Moves all queues on to the next level; false if there is none or no need for one.
+    bool begin_level() {
+        constexpr std::uint64_t none = LevelQueue<Entry<D>>::none;
+        if (over_ || stop_.load(std::memory_order_relaxed))
+            return false;
+        level_ = none;
+        for (const auto& member : members_)
+            level_ = std::min(level_, member->relaxer.queue.next(task_));
+        if (level_ == none)
+            return false;
+        for (const auto& member : members_)
+            member->relaxer.queue.move_to(level_, task_);
+        return true;
+    }
+
+    void end_level() {
         std::uint64_t vertices = 0, edges = 0;
         for (const auto& member : members_) {
             vertices += member->relaxer.vertices_processed;
             edges += member->relaxer.edges_relaxed;
         }
-        count_level(task_, level, vertices, edges, out_);
+        count_level(task_, level_, vertices, edges, out_);
+        over_ = task_.query.target_count > 0 && all_final(targets_, task_, level_);
     }
 
     // Ends the search: all others are waiting.
@@ -162,7 +171,10 @@ class DeltaSteppingTeam {
     bool share(unsigned id) {
         hands_.store(0, std::memory_order_relaxed);
         busy_.store(static_cast<int>(members_.size()), std::memory_order_relaxed);
-        members_[id]->parking.set(waiting);
+        // All hands that were raised in the last level come down before anybody is woken: a gift to one who has not
+        // been told of the new level yet would be lost.
+        for (const auto& member : members_)
+            member->parking.set(waiting);
         for (const auto& member : members_)
             if (member != members_[id])
                 member->parking.send(go); // release: the counts above are seen
@@ -221,14 +233,18 @@ class DeltaSteppingTeam {
         const std::uint32_t left = chunk.size - next;
         if (!chunk.next && left < worth_giving)
             return;
+        // everything that can fail comes before a hand is taken: its owner counts on the gift
+        Bucket* const half = chunk.next ? nullptr : members_[id]->relaxer.pool.get(nullptr);
         Member* const other = take_hand();
-        if (!other)
+        if (!other) {
+            if (half)
+                members_[id]->relaxer.pool.put(half);
             return;
-        if (chunk.next) {
+        }
+        if (!half) {
             other->gift = chunk.next;
             chunk.next = cut_in_half(other->gift);
         } else {
-            Bucket* const half = members_[id]->relaxer.pool.get(nullptr);
             half->size = left / 2;
             chunk.size -= half->size;
             std::copy_n(chunk.items + chunk.size, half->size, half->items);
@@ -306,6 +322,8 @@ class DeltaSteppingTeam {
     unsigned spins_;
     std::vector<std::unique_ptr<Member>> members_;
     Outcome<D> out_;
+    std::uint64_t level_ = 0; // this and the next are the leader's
+    bool over_ = false;
     alignas(128) std::atomic<int> busy_{0};
     alignas(128) std::atomic<int> hands_{0};
     alignas(128) std::atomic<bool> stop_{false};
