@@ -92,7 +92,7 @@ Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<
                           const Task<W, D> task(graph, query, cast_locked<D>(heaviest), exponent);
                           if (threads > 1)
                               if (Crew crew(threads - 1); crew.size() > 1)
-                                  return DeltaSteppingTeam<W, D>(task, crew, watch).run();
+                                  return delta_stepping(task, crew, watch);
                           return delta_stepping(task, watch);
                       });
 }

@@ -13,16 +13,15 @@
 
 namespace pathfront {
 
-template <class W, class D>
-Outcome<D> delta_stepping(const Task<W, D>& task, Watch& watch) {
+template <Parents parents, class W, class D>
+Outcome<D> delta_stepping_keeping(const Task<W, D>& task, Watch& watch) {
     const Query<D>& query = task.query;
-    Relaxer<W, D> relaxer(task);
+    Relaxer<W, D, parents> relaxer(task);
     auto& queue = relaxer.queue;
     Outcome<D> out;
     std::vector<Vertex> targets(query.targets, query.targets + query.target_count);
     clear_answers(task.graph, query);
-    query.dist[query.source] = 0;
-    queue.push(0, {D{0}, query.source});
+    relaxer.start();
 
     std::uint64_t seen = 0;
     auto tick = [&] {
@@ -31,7 +30,7 @@ Outcome<D> delta_stepping(const Task<W, D>& task, Watch& watch) {
     };
     for (std::uint64_t level; (level = queue.next(task)) != queue.none;) {
         queue.move_to(level, task);
-        while (Chunk<Entry<D>>* chunk = queue.take())
+        while (auto* chunk = queue.take())
             while (chunk) {
                 relaxer.template relax<false>(
                     *chunk, [&](std::uint32_t) { tick(); }, [&](Vertex, D, Offset, Offset&) { tick(); });
@@ -43,6 +42,12 @@ Outcome<D> delta_stepping(const Task<W, D>& task, Watch& watch) {
     }
     out.overflow = relaxer.overflow;
     return finish(task.graph, query, out, query.target_count > 0 && targets.empty());
+}
+
+template <class W, class D>
+Outcome<D> delta_stepping(const Task<W, D>& task, Watch& watch) {
+    return task.query.parent ? delta_stepping_keeping<Parents::when_settled>(task, watch)
+                             : delta_stepping_keeping<Parents::none>(task, watch);
 }
 
 } // namespace pathfront

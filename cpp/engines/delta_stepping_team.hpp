@@ -26,7 +26,7 @@ inline constexpr std::uint64_t worth_sharing = 256; // vertices of a level: fewe
 inline constexpr std::uint32_t worth_giving = 16;   // entries left in a chunk: fewer are kept
 inline constexpr unsigned spins_before_sleep = 2000;
 
-template <class W, class D>
+template <class W, class D, Parents parents>
 class DeltaSteppingTeam {
   public:
     DeltaSteppingTeam(const Task<W, D>& task, Crew& crew, Watch& watch)
@@ -41,8 +41,7 @@ class DeltaSteppingTeam {
     Outcome<D> run() {
         const Query<D>& query = task_.query;
         clear_answers(task_.graph, query);
-        query.dist[query.source] = 0;
-        members_[0]->relaxer.queue.push(0, {D{0}, query.source});
+        members_[0]->relaxer.start();
         crew_.run([&](unsigned id) {
             try {
                 serve(id);
@@ -57,7 +56,7 @@ class DeltaSteppingTeam {
     }
 
   private:
-    using Bucket = Chunk<Entry<D>>;
+    using Bucket = typename Relaxer<W, D, parents>::Bucket;
 
     // The first three are waited out; the last three are what a member waits for.
     enum Signal : int { waiting, asking, receiving, given, go, leave };
@@ -75,7 +74,7 @@ class DeltaSteppingTeam {
     struct alignas(128) Member {
         explicit Member(const Task<W, D>& task) : relaxer(task) {}
 
-        Relaxer<W, D> relaxer;
+        Relaxer<W, D, parents> relaxer;
         Parking parking;
         Bucket* chunks = nullptr; // what is left of the current level, besides the queue
         Bucket* gift = nullptr;   // from another member, with `arcs`
@@ -120,7 +119,7 @@ class DeltaSteppingTeam {
 
     // Moves all queues on to the next level; false if there is none or no need for one.
     bool begin_level() {
-        constexpr std::uint64_t none = LevelQueue<Entry<D>>::none;
+        constexpr std::uint64_t none = LevelQueue<Entry<D, parents>>::none;
         if (over_ || stop_.load(std::memory_order_relaxed))
             return false;
         level_ = none;
@@ -152,7 +151,7 @@ class DeltaSteppingTeam {
     }
 
     void work_alone(unsigned id) {
-        Relaxer<W, D>& relaxer = members_[id]->relaxer;
+        Relaxer<W, D, parents>& relaxer = members_[id]->relaxer;
         for (bool more = true; more;) {
             more = false;
             for (const auto& member : members_)
@@ -328,5 +327,12 @@ class DeltaSteppingTeam {
     alignas(128) std::atomic<int> hands_{0};
     alignas(128) std::atomic<bool> stop_{false};
 };
+
+template <class W, class D>
+Outcome<D> delta_stepping(const Task<W, D>& task, Crew& crew, Watch& watch) {
+    if (task.query.parent)
+        return DeltaSteppingTeam<W, D, Parents::when_improved>(task, crew, watch).run();
+    return DeltaSteppingTeam<W, D, Parents::none>(task, crew, watch).run();
+}
 
 } // namespace pathfront

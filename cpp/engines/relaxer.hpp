@@ -26,11 +26,21 @@ inline constexpr std::size_t enough_found = 64;                   // improvement
 
 inline void prefetch(const void* address) { __builtin_prefetch(address); }
 
+// When parents are written. With the improvement, always right, also among threads; or when the vertex is taken out of
+// the queue, from its entry: one write for each vertex instead of one for each improvement, at a time when the vertex
+// is at hand anyway. Among threads an old entry's write could come after a newer one's.
+enum class Parents { none, when_improved, when_settled };
+
 // A vertex in the queue, at the distance it had when it was put there.
-template <class D>
+template <class D, Parents parents>
 struct Entry {
     D dist;
     Vertex vertex;
+};
+template <class D>
+struct Entry<D, Parents::when_settled> {
+    D dist;
+    Vertex vertex, parent;
 };
 
 // What a search knows besides its queue.
@@ -46,14 +56,18 @@ struct Task {
         : graph(g), query(q), leveling(exponent), safe(safe_distance(heaviest)),
           always_look(heaviest > largest_distance<D>) {}
 
-    std::uint64_t operator()(const Entry<D>& entry) const { return leveling(entry.dist); }
+    template <Parents parents>
+    std::uint64_t operator()(const Entry<D, parents>& entry) const {
+        return leveling(entry.dist);
+    }
 };
 
 // One thread's queue and the work it does. `shared` says whether other threads write distances at the same time.
-template <class W, class D>
+template <class W, class D, Parents parents>
 class Relaxer {
   public:
-    using Bucket = Chunk<Entry<D>>;
+    using Item = Entry<D, parents>;
+    using Bucket = Chunk<Item>;
 
     explicit Relaxer(const Task<W, D>& task) : task_(task) {}
 
@@ -61,23 +75,41 @@ class Relaxer {
     // shorten the chunk; `during(u, here, arc, to)` between the pieces of a hub, and may lower `to`.
     template <bool shared, class Between, class During>
     void relax(Bucket& chunk, Between&& between, During&& during) {
-        if (task_.query.parent)
-            relax_chunk<shared, true>(chunk, between, during);
-        else
-            relax_chunk<shared, false>(chunk, between, during);
+        const Csr<W> graph = task_.graph;
+        const D* const dist = task_.query.dist;
+        drop_stale<shared>(chunk);
+        std::size_t found = 0;
+        for (std::uint32_t i = 0; i < chunk.size; ++i) {
+            if (i % 8 == 0)
+                between(i);
+            if (i + ahead_arcs < chunk.size)
+                prefetch_arcs(graph, chunk.items[i + ahead_arcs].vertex);
+            const D here = chunk.items[i].dist;
+            const Vertex u = chunk.items[i].vertex;
+            if (load<shared>(dist + u) != here)
+                continue; // improved since, by a neighbour in this very chunk
+            if constexpr (parents == Parents::when_settled)
+                task_.query.parent[u] = chunk.items[i].parent;
+            found = find_all<shared>(u, here, graph.offsets[u], graph.offsets[u + 1], found, during);
+            ++vertices_processed;
+        }
+        apply<shared>(found);
     }
 
     // Relaxes some arcs of one vertex.
     template <bool shared, class During>
     void relax_arcs(Vertex u, D here, Offset from, Offset to, During&& during) {
-        if (task_.query.parent)
-            apply<shared, true>(find_all<shared, true>(u, here, from, to, 0, during));
-        else
-            apply<shared, false>(find_all<shared, false>(u, here, from, to, 0, during));
+        apply<shared>(find_all<shared>(u, here, from, to, 0, during));
     }
 
-    ChunkPool<Entry<D>> pool;
-    LevelQueue<Entry<D>> queue{pool};
+    // Puts the source into the queue.
+    void start() {
+        task_.query.dist[task_.query.source] = 0;
+        push(D{0}, task_.query.source, no_vertex);
+    }
+
+    ChunkPool<Item> pool;
+    LevelQueue<Item> queue{pool};
     std::uint64_t vertices_processed = 0, edges_relaxed = 0;
     bool overflow = false;
 
@@ -97,26 +129,6 @@ class Relaxer {
             return *dist;
     }
 
-    template <bool shared, bool parents, class Between, class During>
-    void relax_chunk(Bucket& chunk, Between&& between, During&& during) {
-        const Csr<W> graph = task_.graph;
-        const D* const dist = task_.query.dist;
-        drop_stale<shared>(chunk);
-        std::size_t found = 0;
-        for (std::uint32_t i = 0; i < chunk.size; ++i) {
-            if (i % 8 == 0)
-                between(i);
-            if (i + ahead_arcs < chunk.size)
-                prefetch_arcs(graph, chunk.items[i + ahead_arcs].vertex);
-            const auto [here, u] = chunk.items[i];
-            if (load<shared>(dist + u) != here)
-                continue; // improved since, by a neighbour in this very chunk
-            found = find_all<shared, parents>(u, here, graph.offsets[u], graph.offsets[u + 1], found, during);
-            ++vertices_processed;
-        }
-        apply<shared, parents>(found);
-    }
-
     // Keeps the entries whose distance is still the vertex's, and asks memory for the offsets of those. Where weights
     // vary, most entries are stale: they must not stand between the live ones, whose arcs are asked for in good time
     // only if something happens in between.
@@ -127,7 +139,7 @@ class Relaxer {
             prefetch(dist + chunk.items[i].vertex);
         std::uint32_t live = 0;
         for (std::uint32_t i = 0; i < chunk.size; ++i) {
-            const Entry<D> entry = chunk.items[i];
+            const Item entry = chunk.items[i];
             if (i + ahead_vertex < chunk.size)
                 prefetch(dist + chunk.items[i + ahead_vertex].vertex);
             chunk.items[live] = entry;
@@ -145,7 +157,7 @@ class Relaxer {
             prefetch(graph.weights + arc);
     }
 
-    template <bool shared, bool parents, class During>
+    template <bool shared, class During>
     std::size_t find_all(Vertex u, D here, Offset from, Offset to, std::size_t found, During&& during) {
         const bool careful = here > task_.safe || task_.always_look;
         for (Offset arc = from; arc < to;) {
@@ -154,7 +166,7 @@ class Relaxer {
             edges_relaxed += static_cast<std::uint64_t>(end - arc);
             arc = end;
             if (found >= enough_found) {
-                apply<shared, parents>(found);
+                apply<shared>(found);
                 found = 0;
             }
             if (arc < to)
@@ -192,28 +204,35 @@ class Relaxer {
         return found;
     }
 
-    template <bool shared, bool parents>
+    template <bool shared>
     void apply(std::size_t found) {
         const D cutoff = task_.query.cutoff;
         for (std::size_t i = 0; i < found; ++i) {
             const auto [sum, v, u] = found_[i];
-            if (sum <= cutoff && improve<shared, parents>(v, sum, u))
-                queue.push(task_.leveling(sum), {sum, v});
+            if (sum <= cutoff && improve<shared>(v, sum, u))
+                push(sum, v, u);
         }
     }
 
-    // Writes a distance if it is still an improvement, and the parent with it.
-    template <bool shared, bool parents>
-    bool improve(Vertex v, D sum, Vertex u) {
+    void push(D sum, Vertex v, [[maybe_unused]] Vertex u) {
+        if constexpr (parents == Parents::when_settled)
+            queue.push(task_.leveling(sum), {sum, v, u});
+        else
+            queue.push(task_.leveling(sum), {sum, v});
+    }
+
+    // Writes a distance if it is still an improvement, and the parent with it if it is time.
+    template <bool shared>
+    bool improve(Vertex v, D sum, [[maybe_unused]] Vertex u) {
         D* const dist = task_.query.dist;
         if constexpr (!shared) {
             if (sum >= dist[v])
                 return false;
             dist[v] = sum;
-            if constexpr (parents)
+            if constexpr (parents == Parents::when_improved)
                 task_.query.parent[v] = u;
             return true;
-        } else if constexpr (!parents) {
+        } else if constexpr (parents == Parents::none) {
             std::atomic_ref<D> place(dist[v]);
             D now = place.load(std::memory_order_relaxed);
             while (sum < now)
@@ -221,6 +240,7 @@ class Relaxer {
                     return true; // else somebody wrote it, or nothing happened: look again
             return false;
         } else {
+            static_assert(parents == Parents::when_improved);
             return improve_locked(v, sum, u);
         }
     }

@@ -76,7 +76,7 @@ void team_agrees() {
                         delta_stepping(task, watch);
                     } else {
                         Crew crew(threads - 1);
-                        DeltaSteppingTeam<W, D>(task, crew, watch).run();
+                        delta_stepping(task, crew, watch);
                     }
                     CHECK(dist == expected);
                     CHECK((Certificate<W, D>(graph, 0, dist.data(), query.parent, unreached<D>, 1, 5, watch)
@@ -109,8 +109,7 @@ TEST(team_survives_an_interrupt) {
             },
             std::chrono::milliseconds(0), 1);
         Crew crew(7);
-        CHECK(caught<std::runtime_error>(
-                  [&] { DeltaSteppingTeam<std::uint32_t, std::uint32_t>(task, crew, watch).run(); }) == "interrupted");
+        CHECK(caught<std::runtime_error>([&] { delta_stepping(task, crew, watch); }) == "interrupted");
     }
     team_agrees<std::uint32_t, std::uint32_t>(); // the workers are still there
 }

@@ -11,10 +11,17 @@ from pathfront.methods.method import Method, Outcome, Problem
 _SMALL = 4096
 """Arcs below which a search is over before anything else has been set up."""
 
+_LOW_DEGREE = 5
+"""Arcs per vertex below which a second thread was not worth having, on roads and grids."""
+
 
 def run(problem: Problem) -> Outcome:
     """Choose, run the chosen method, and say why."""
     chosen, reason = choose(problem)
+    if chosen is delta_stepping.METHOD and problem.delta is None:
+        fewer = choose_threads(problem)
+        if fewer < problem.threads:
+            problem, reason = replace(problem, threads=fewer), f"{reason}; low degree: one thread is as fast as two"
     return replace(chosen.run(problem), method=chosen.name, reason=reason)
 
 
@@ -29,6 +36,12 @@ def choose(problem: Problem) -> tuple[Method, str]:
     if problem.graph.m < _SMALL:
         return dijkstra.METHOD, f"fewer than {_SMALL} arcs"
     return delta_stepping.METHOD, "no weight is negative"
+
+
+def choose_threads(problem: Problem) -> int:
+    """Return how many threads pay: two on a graph of low degree keep each other's memory busy and gain nothing."""
+    graph = problem.graph
+    return 1 if problem.threads <= 2 and graph.m < _LOW_DEGREE * graph.n else problem.threads
 
 
 METHOD = Method(
