@@ -18,7 +18,7 @@ from format_cases import GRAPHS, arcs, packed, unpacked
 
 def test_galois_version_2_has_wide_heads():
     graph = GRAPHS["floats"]()
-    contents = packed(graph, "galois", version=2)
+    contents = packed(graph, "galois", version=2, weights="float64")
     assert len(contents) == 32 + 8 * graph.n + 16 * graph.m
     assert arcs(unpacked(contents, weights="float64")) == arcs(graph)
 
@@ -43,7 +43,10 @@ def test_galois_rows_are_checked(place, value, reason):
 
 
 def test_galois_weights_are_what_the_reader_says():
-    contents = packed(GRAPHS["negative_weights"](), "galois")
+    with pytest.raises(pf.ArgumentError, match="which a Galois file does not tell; pass weights="):
+        packed(GRAPHS["negative_weights"](), "galois")
+    kind = GRAPHS["negative_weights"]().weights.dtype.name
+    contents = packed(GRAPHS["negative_weights"](), "galois", weights=kind)
     assert unpacked(contents, weights="int64").weights.tolist() == [-3, 8, 2]
     with pytest.raises(pf.FormatError, match="8 bytes each"):
         unpacked(contents, weights="int32")

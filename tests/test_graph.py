@@ -305,6 +305,12 @@ class TestScipy:
         matrix = scipy.sparse.coo_array(([2.5, 1.0], ([0, 2], [1, 0])), shape=(3, 3)).asformat(kind)
         assert sorted(arcs(pf.Graph.from_scipy(matrix))) == [(0, 1, 2.5), (2, 0, 1.0)]
 
+    @pytest.mark.parametrize("kind", ["csr", "coo"])
+    def test_entries_of_one_place_are_added_up(self, kind):
+        matrix = scipy.sparse.csr_array((np.array([2, 3]), np.array([1, 1]), np.array([0, 2, 2])), shape=(2, 2))
+        assert arcs(pf.Graph.from_scipy(matrix.asformat(kind))) == [(0, 1, 5)]
+        assert matrix.nnz == 2  # the caller's matrix stays as it was
+
     def test_stored_zeros_are_edges(self):
         matrix = scipy.sparse.csr_array((np.array([0]), np.array([1]), np.array([0, 1, 1])), shape=(2, 2))
         assert arcs(pf.Graph.from_scipy(matrix)) == [(0, 1, 0)]

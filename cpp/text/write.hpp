@@ -10,8 +10,13 @@
 
 namespace pathfront {
 
+// A float is written as the double it equals: readers make doubles of fractions, and 0.1f is not 0.1.
 template <class T>
 void append_number(std::string& text, T value) {
+    if constexpr (std::is_same_v<T, float>) {
+        append_number(text, double{value});
+        return;
+    }
     char digits[32]; // the shortest form that reads back as the same number fits
     const auto result = std::to_chars(digits, digits + sizeof digits, value);
     text.append(digits, result.ptr);

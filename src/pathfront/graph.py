@@ -176,6 +176,8 @@ class Graph:
     def from_scipy(cls, matrix: scipy.sparse.sparray | scipy.sparse.spmatrix, *, directed: bool = True) -> Graph:
         """Make a graph from a sparse matrix: entry (u, v) is the weight of arc u -> v, stored zeros included.
 
+        Several entries of one place are added up, as everywhere in scipy.
+
         >>> import pathfront as pf, scipy.sparse
         >>> pf.Graph.from_scipy(scipy.sparse.csr_array([[0, 2], [0, 0]])).to_edges().weights.tolist()
         [2]

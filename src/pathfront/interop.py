@@ -25,6 +25,9 @@ def from_scipy(matrix: Any, *, directed: bool) -> Graph:
         )
     _require_square(matrix.shape)
     rows = matrix.tocsr()
+    if not rows.has_canonical_format:
+        rows = rows.copy()
+        rows.sum_duplicates()  # what several entries of one place mean everywhere in scipy
     return Graph.from_csr(rows.indptr, rows.indices, _real(rows.data, "matrix"), directed=directed)
 
 

@@ -114,7 +114,7 @@ TEST(team_survives_an_interrupt) {
     team_agrees<std::uint32_t, std::uint32_t>(); // the workers are still there
 }
 
-TEST(crews_of_many_callers_do_not_meet) {
+TEST(team_crews_of_many_callers_do_not_meet) {
     std::vector<std::thread> callers;
     std::atomic<int> done = 0;
     for (int caller = 0; caller < 6; ++caller)
@@ -132,7 +132,7 @@ TEST(crews_of_many_callers_do_not_meet) {
     CHECK(done == 300);
 }
 
-TEST(crew_rethrows) {
+TEST(team_crew_rethrows) {
     Crew crew(5);
     CHECK(caught<std::runtime_error>([&] {
               crew.run([](unsigned id) {

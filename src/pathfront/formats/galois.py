@@ -67,11 +67,13 @@ def _read_header(source: Source) -> tuple[int, int, int, int]:
     return version, width, n, m
 
 
-def write(graph: Graph, sink: Sink, version: int = 1) -> None:
+def write(graph: Graph, sink: Sink, version: int = 1, weights: str | None = None) -> None:
     """Write every arc; `version` 2 has 64-bit heads, for programs that want them.
 
-    The file will not tell that weights are signed or floats: whoever reads it has to.
+    The file will not tell that weights are negative or floats: whoever reads it has to know, so that `weights` must
+    name their type here, too.
     """
+    _require_type_known(graph, weights)
     if as_count(version, "version") not in (1, 2):
         raise ArgumentError(f"version is {version}, but it must be 1 or 2.")
     graph.check()
@@ -84,6 +86,19 @@ def write(graph: Graph, sink: Sink, version: int = 1) -> None:
     if graph.weights is not None:
         sink.write(bytes(4) if version == 1 and graph.m % 2 else b"")
         sink.write(graph.weights.view(np.uint8))
+
+
+def _require_type_known(graph: Graph, weights: str | None) -> None:
+    if graph.weights is None:
+        return
+    actual = graph.weights.dtype
+    if weights is None and (actual.kind == "f" or graph.weight_summary().first_negative >= 0):
+        raise ArgumentError(
+            f"the weights are {actual}, which a Galois file does not tell; "
+            f"pass weights={actual.name!r} now, and again when reading it."
+        )
+    if weights is not None and weights != actual.name:
+        raise ArgumentError(f"weights is {weights!r}, but the graph's weights are {actual}.")
 
 
 def _is_galois(head: bytes) -> bool:
@@ -101,5 +116,5 @@ FORMAT = Format(
     read=read,
     write=write,
     read_options=("weights",),
-    write_options=("version",),
+    write_options=("version", "weights"),
 )

@@ -92,6 +92,8 @@ def write(graph: Graph, sink: Sink) -> None:
     rows, columns = (tails, heads) if graph.directed else (heads, tails)
     index = np.int32 if graph.n < 2**31 else np.int64
     field: Literal["pattern"] | None = None
+    if weights is not None and weights.dtype == np.float32:
+        weights = weights.astype(np.float64)  # as which they will be read
     if weights is None:
         field, weights = "pattern", np.ones(tails.size, np.int8)
     matrix = scipy.sparse.coo_array((weights, (rows.astype(index), columns.astype(index))), shape=(graph.n, graph.n))

@@ -31,10 +31,8 @@ def label_pieces(graph: Graph, labels: Array) -> Iterator[bytes]:
         if graph.weights is None:
             lines = [f"{tail}\t{head}\n" for tail, head in zip(tails, heads, strict=True)]
         else:
-            weights = graph.weights[low:high]
-            # str of a numpy number is the shortest form that reads back as the same number of its type
-            texts = map(str, weights) if weights.dtype.kind == "f" else weights.tolist()
-            lines = [f"{tail}\t{head}\t{weight}\n" for tail, head, weight in zip(tails, heads, texts, strict=True)]
+            weights = graph.weights[low:high].tolist()  # of float32 the doubles they equal, like the core
+            lines = [f"{tail}\t{head}\t{weight}\n" for tail, head, weight in zip(tails, heads, weights, strict=True)]
         yield "".join(lines).encode()
 
 

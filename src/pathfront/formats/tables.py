@@ -15,6 +15,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
+
 from pathfront import interop
 from pathfront.checks import Array, as_flag
 from pathfront.exceptions import ArgumentError, MissingExtraError
@@ -173,6 +175,8 @@ def write_csv(graph: Graph, sink: Sink) -> None:
         raise ArgumentError(
             "the graph's labels are names that look like numbers, as which CSV would be read; use parquet."
         )
+    if graph.weights is not None and graph.weights.dtype == np.float32:
+        graph = graph.with_weights(graph.weights.astype(np.float64))  # as which they will be read
     _arrow("csv").write_csv(_table(graph), _arrow("lib").PythonFile(sink.stream, mode="w"))
 
 
