@@ -113,6 +113,9 @@ SLOW_CALLS = {
     "one_from_edges": "pf.Graph.from_edges(np.tile(tails, 12), np.tile(heads, 12)).reverse()",
     "dijkstra": "[pf.shortest_paths(wide, 0, method='dijkstra') for _ in range(1000)]",
     "verify": "[pf.verify(wide, paths) for _ in range(1000)]",
+    "delta_stepping_team": "[pf.shortest_paths(wide, 0, threads=4) for _ in range(1000)]",
+    "distance_matrix": "pf.distance_matrix(wide, range(5000), [1], threads=2)",
+    "many": "list(pf.shortest_paths_many(wide, range(300), threads=2, parents=False))",
     "parse": "[pf.read(io.BytesIO(text), format='dimacs') for _ in range(1000)]",
 }
 

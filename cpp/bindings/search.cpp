@@ -24,11 +24,11 @@ struct Answer {
 template <class Search>
 Answer run_search(const In<Offset>& offsets, const In<Vertex>& heads, const std::optional<AnyIn>& weights,
                   Vertex source, const AnyOut& dist, const std::optional<Out<Vertex>>& parent, const nb::object& cutoff,
-                  const std::optional<In<Vertex>>& targets, bool trace, Search&& search) {
+                  const std::optional<In<Vertex>>& targets, bool trace, const Progress& progress, Search&& search) {
     const std::size_t n = offsets.size() - 1;
     require(source < n && dist.size() == n && (!parent || parent->size() == n), "arrays of n entries expected");
     Answer answer;
-    Watch watch = python_watch();
+    Watch watch = python_watch(progress);
     std::vector<TraceRow> rows;
     with_weights_and_distance(weights, dist, [&]<class W, class D>(const W* typed_weights, D* typed_dist) {
         const Csr<W> graph = csr(offsets, heads, typed_weights);
@@ -76,8 +76,8 @@ D cast_locked(const nb::object& number) {
 
 Answer dijkstra_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source, AnyOut dist,
                       std::optional<Out<Vertex>> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
-                      bool trace, nb::object heaviest) {
-    return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace,
+                      bool trace, nb::object heaviest, Progress progress) {
+    return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress,
                       [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
                           return dijkstra(graph, query, cast_locked<D>(heaviest), watch);
                       });
@@ -86,8 +86,8 @@ Answer dijkstra_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn>
 Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
                             AnyOut dist, std::optional<Out<Vertex>> parent, nb::object cutoff,
                             std::optional<In<Vertex>> targets, bool trace, nb::object heaviest, int exponent,
-                            unsigned threads) {
-    return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace,
+                            unsigned threads, Progress progress) {
+    return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress,
                       [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
                           const Task<W, D> task(graph, query, cast_locked<D>(heaviest), exponent);
                           if (threads > 1)
@@ -99,9 +99,9 @@ Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<
 
 Answer bellman_ford_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
                           AnyOut dist, Out<Vertex> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
-                          bool trace) {
+                          bool trace, Progress progress) {
     return run_search(
-        offsets, heads, weights, source, dist, parent, cutoff, targets, trace,
+        offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress,
         [&](const auto& graph, const auto& query, Watch& watch) { return bellman_ford(graph, query, watch); });
 }
 
@@ -118,13 +118,14 @@ void register_search(nb::module_& m) {
         .def_ro("trace", &Answer::trace);
     m.def("dijkstra", &dijkstra_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
           "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(), "cutoff"_a.none(),
-          "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a);
+          "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "progress"_a.none() = nb::none());
     m.def("delta_stepping", &delta_stepping_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
-          "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "exponent"_a, "threads"_a);
+          "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "exponent"_a, "threads"_a,
+          "progress"_a.none() = nb::none());
     m.def("bellman_ford", &bellman_ford_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert(), "cutoff"_a.none(),
-          "targets"_a.noconvert().none(), "trace"_a);
+          "targets"_a.noconvert().none(), "trace"_a, "progress"_a.none() = nb::none());
 }
 
 } // namespace pathfront

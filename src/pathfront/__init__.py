@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from pathfront.formats import read, read_coordinates, write
     from pathfront.graph import NO_VERTEX, Edges, Graph
+    from pathfront.many import distance_matrix, shortest_paths_many
     from pathfront.paths import ShortestPaths, Stats
 
 _HOMES = {
@@ -55,6 +56,7 @@ _HOMES = {
     ),
     "pathfront.formats": ("read", "read_coordinates", "write"),
     "pathfront.graph": ("NO_VERTEX", "Edges", "Graph"),
+    "pathfront.many": ("distance_matrix", "shortest_paths_many"),
     "pathfront.paths": ("ShortestPaths", "Stats"),
 }
 _MODULES = ("formats", "generate", "methods")
@@ -78,12 +80,14 @@ __all__ = [
     "Verdict",
     "VertexError",
     "WeightError",
+    "distance_matrix",
     "formats",
     "generate",
     "methods",
     "read",
     "read_coordinates",
     "shortest_paths",
+    "shortest_paths_many",
     "verify",
     "write",
 ]

@@ -23,7 +23,12 @@ from pathfront.graph import Graph
 from pathfront.methods.method import Method, Outcome, Problem
 from pathfront.paths import ShortestPaths, Stats, unreached_marker
 
-_WIDER = {"uint32": np.dtype(np.uint64), "int32": np.dtype(np.int64), "float32": np.dtype(np.float64)}
+WIDER: dict[str, np.dtype[Any]] = {
+    "uint32": np.dtype(np.uint64),
+    "int32": np.dtype(np.int64),
+    "float32": np.dtype(np.float64),
+}
+"""The type that distances get when one does not fit."""
 
 
 def shortest_paths(
@@ -70,7 +75,7 @@ def shortest_paths(
     graph.check()
     _require_weights(graph, chosen, cutoff, targets)
     dtype = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
-    wanted = _as_targets(targets, graph)
+    wanted = as_targets(targets, graph)
     width = _as_delta(delta, chosen)
     extra = as_knobs(knobs, chosen)
 
@@ -91,12 +96,12 @@ def shortest_paths(
         outcome = chosen.run(problem)
         if not outcome.overflow:
             break
-        if dtype.name not in _WIDER:
+        if dtype.name not in WIDER:
             raise DistanceOverflowError(
                 f"a distance from vertex {start} does not fit {dtype}, the widest type of its kind; "
                 "scale the weights down, or set a cutoff."
             )
-        dtype = _WIDER[dtype.name]
+        dtype = WIDER[dtype.name]
     seconds = time.perf_counter() - started
 
     if outcome.cycle is not None:
@@ -126,14 +131,22 @@ def _require_weights(graph: Graph, method: Method, cutoff: object, targets: obje
         raise WeightError(
             f"weights[{place}] is {weight}, but method={method.name!r} needs weights >= 0; use method='bellman_ford'."
         )
-    for name, value in (("cutoff", cutoff), ("targets", targets)):
-        if value is not None:
+    require_nonnegative_for(graph, cutoff=cutoff, targets=targets)
+
+
+def require_nonnegative_for(graph: Graph, **given: object) -> None:
+    """Refuse options that make no sense with negative weights: the farther vertex may be on the way to the nearer."""
+    place = graph.weight_summary().first_negative
+    for name, value in given.items():
+        if value is not None and place >= 0:
             raise WeightError(
-                f"weights[{place}] is {weight}, but {name} needs weights >= 0; leave {name} out and select afterwards."
+                f"weights[{place}] is {graph.weights[place]}, but {name} needs weights >= 0; "  # type: ignore[index]
+                f"leave {name} out and select afterwards."
             )
 
 
-def _as_targets(targets: object, graph: Graph) -> Array | None:
+def as_targets(targets: object, graph: Graph) -> Array | None:
+    """Return targets as vertices, or None for all."""
     if targets is None:
         return None
     if isinstance(targets, np.ndarray):

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from pathfront.progress import Progress
+
 PIECE = 1 << 20
 _XZ_MEMORY = 1 << 30  # a forged header may ask for any amount
 
-Progress = Callable[[float], None]
 Unpacker = Callable[[], Any]
 
 

@@ -25,7 +25,7 @@ from pathfront import _core
 from pathfront.checks import Array
 from pathfront.exceptions import ArgumentTypeError, FormatError, PathfrontError
 from pathfront.formats import compression
-from pathfront.formats.compression import Progress
+from pathfront.progress import Progress, progress_bar
 
 SNIFFED = 1 << 16
 _MARK = b"\xef\xbb\xbf"
@@ -108,20 +108,6 @@ class Source:
         except Exception as error:  # these parsers promise no particular class of error
             reason = " ".join(str(error).split()) or type(error).__name__
             raise self.error(f"{package} cannot read it: {reason.rstrip('.')}.") from error
-
-
-@contextlib.contextmanager
-def progress_bar(what: str, *, shown: bool) -> Iterator[Progress | None]:
-    """Give a callback that moves a progress bar, or None when nobody would see it."""
-    if not (shown and sys.stderr.isatty()):
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=1.0)
-        yield lambda fraction: bar.update(task, completed=fraction)
 
 
 def open_source(file: str | os.PathLike[str] | IO[bytes]) -> Source:

@@ -30,6 +30,7 @@ def run(problem: Problem) -> Outcome:
         problem.cutoff,
         problem.targets,
         problem.trace,
+        problem.progress,
     )
     return Outcome(
         iterations=answer.iterations,

@@ -38,6 +38,7 @@ def run(problem: Problem) -> Outcome:
         graph.weight_summary().heaviest,
         exponent,
         problem.threads,
+        problem.progress,
     )
     return Outcome(
         iterations=answer.iterations,

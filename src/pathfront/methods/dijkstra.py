@@ -26,6 +26,7 @@ def run(problem: Problem) -> Outcome:
         problem.targets,
         problem.trace,
         graph.weight_summary().heaviest,
+        problem.progress,
     )
     return Outcome(
         iterations=answer.iterations,

@@ -48,6 +48,8 @@ class Problem:
     targets: Array | None
     trace: bool
     knobs: Mapping[str, Any]
+    progress: Callable[[float], None] | None = None
+    """Called a few times a second; it may raise, which ends the search."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,254 @@
+"""Searches from many sources: each runs on one thread, and as many run at once as there are threads.
+
+That is the better way to use cores as soon as there are more sources than cores: the searches share nothing but the
+graph. Threads are Python's; the interpreter lock is free while they search.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pathfront.api import WIDER, as_cutoff, as_targets, require_nonnegative_for, shortest_paths
+from pathfront.checks import Array, as_threads
+from pathfront.exceptions import ArgumentError, ArgumentTypeError, DistanceOverflowError
+from pathfront.graph import Graph
+from pathfront.methods import auto
+from pathfront.methods.method import Problem
+from pathfront.paths import ShortestPaths, unreached_marker
+from pathfront.progress import progress_bar
+
+if TYPE_CHECKING:
+    import scipy.sparse
+
+_SHOWN_FROM = 200_000_000  # arcs in all searches together: a second or more
+
+
+class _StoppedError(Exception):
+    """Another search failed or was interrupted; this one's result is not wanted any more."""
+
+
+def distance_matrix(
+    graph: Graph,
+    sources: object,
+    targets: object = None,
+    *,
+    dtype: object = None,
+    out: Array | None = None,
+    cutoff: float | None = None,
+    threads: int | None = None,
+) -> Any:
+    """Return the distances from each source to each target (default: to every vertex), a row for each source.
+
+    The type is that of the weights, wider if a distance does not fit; with `dtype` (or an array `out`, which may be
+    memory-mapped) it is that type, or an error if a distance does not fit. Float types hold infinity where there is no
+    path, integer types their largest value. With `cutoff` and no `out` the result is a scipy `csr_array` that holds
+    the distances up to the cutoff only, zeros included.
+
+    >>> import pathfront as pf
+    >>> graph = pf.Graph.from_edges([0, 1, 2], [1, 2, 0], [4, 3, 1])
+    >>> pf.distance_matrix(graph, [0, 2]).tolist()
+    [[0, 4, 7], [1, 5, 0]]
+    >>> pf.distance_matrix(graph, [0, 2], cutoff=4).nnz
+    4
+    """
+    starts = _as_sources(graph, sources)
+    ends = as_targets(targets, graph)
+    workers = min(as_threads(threads), max(len(starts), 1))
+    require_nonnegative_for(graph, cutoff=cutoff)
+    shape = (len(starts), graph.n if ends is None else ends.size)
+    natural = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
+    wanted = _as_wanted(dtype, out, shape, natural)
+    searching = natural
+    if wanted is not None and wanted != natural and wanted == WIDER.get(natural.name):
+        searching = wanted
+    while True:
+        rows = _Rows(graph, starts, ends, as_cutoff(cutoff, searching), searching)
+        try:
+            if cutoff is not None and out is None:
+                return rows.sparse(workers, wanted or searching)
+            found = out if out is not None else np.empty(shape, wanted or searching)
+            rows.fill(found, workers)
+            return found
+        except DistanceOverflowError:
+            if (wanted is not None and wanted.kind != "f") or searching.name not in WIDER:
+                raise
+            searching = WIDER[searching.name]
+
+
+def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterator[ShortestPaths]:
+    """Yield the shortest paths from each source, in order, with the options of `shortest_paths`.
+
+    `threads` searches run ahead of the one that is being looked at, so memory does not grow with the sources.
+
+    >>> import pathfront as pf
+    >>> graph = pf.generate.grid(5, 5, weights="unit")
+    >>> [int(paths.distance.max()) for paths in pf.shortest_paths_many(graph, [0, 12])]
+    [8, 4]
+    """
+    starts = _as_sources(graph, sources)
+    workers = as_threads(options.pop("threads", None))
+    return _run_ahead(lambda start: shortest_paths(graph, start, threads=1, **options), starts, workers)
+
+
+def _run_ahead(search: Callable[[int], ShortestPaths], starts: Iterable[int], workers: int) -> Iterator[ShortestPaths]:
+    pending: deque[Future[ShortestPaths]] = deque()
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            for start in starts:
+                pending.append(pool.submit(search, start))
+                if len(pending) > workers:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        finally:
+            for future in pending:
+                future.cancel()
+
+
+class _Rows:
+    """The rows of one matrix, each a search."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        starts: list[int],
+        ends: Array | None,
+        cutoff: int | float | None,
+        dtype: np.dtype[Any],
+    ) -> None:
+        self._graph, self._starts, self._ends = graph, starts, ends
+        self._cutoff, self._dtype = cutoff, dtype
+        self._stop = threading.Event()
+        self._local = threading.local()
+
+    def fill(self, out: Array, workers: int) -> None:
+        """Write every row to its place."""
+
+        def write(i: int) -> None:
+            straight = self._ends is None and out.dtype == self._dtype and out[i].flags.c_contiguous
+            row = self._search(self._starts[i], out[i] if straight else self._buffer())
+            if not straight:
+                out[i] = self._selected(row, out.dtype)
+
+        self._each(write, workers)
+
+    def sparse(self, workers: int, dtype: np.dtype[Any]) -> scipy.sparse.csr_array:
+        """Return the rows as a sparse matrix of what is reached."""
+        import scipy.sparse
+
+        parts: list[tuple[Array, Array]] = [(np.empty(0), np.empty(0))] * len(self._starts)
+
+        def keep(i: int) -> None:
+            row = self._search(self._starts[i], self._buffer())
+            if self._ends is not None:
+                row = row[self._ends]
+            columns = np.flatnonzero(row != unreached_marker(row.dtype))
+            parts[i] = columns, row[columns].astype(dtype)
+
+        self._each(keep, workers)
+        offsets = np.concatenate([[0], np.cumsum([columns.size for columns, _ in parts])]).astype(np.int64)
+        width = self._graph.n if self._ends is None else self._ends.size
+        columns = np.concatenate([c for c, _ in parts] or [np.empty(0)]).astype(np.int64)
+        values = np.concatenate([v for _, v in parts] or [np.empty(0)]).astype(dtype)
+        return scipy.sparse.csr_array((values, columns, offsets), shape=(len(self._starts), width))
+
+    def _each(self, work: Callable[[int], None], workers: int) -> None:
+        """Run work(i) for every row; the first failure, or Ctrl-C, stops the others."""
+        count = len(self._starts)
+        done = 0
+        shown = count * self._graph.m >= _SHOWN_FROM
+        with progress_bar("distances", shown=shown) as progress, ThreadPoolExecutor(workers) as pool:
+            try:
+                left = {pool.submit(work, i) for i in range(count)}
+                while left:
+                    finished, left = wait(left, timeout=0.1, return_when=FIRST_EXCEPTION)
+                    for future in finished:
+                        future.result()
+                    done += len(finished)
+                    if progress is not None:
+                        progress(done / count)
+            except BaseException:
+                self._stop.set()
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
+
+    def _search(self, start: int, distance: Array) -> Array:
+        problem = Problem(
+            graph=self._graph,
+            source=start,
+            distance=distance,
+            parent=None,
+            threads=1,
+            delta=None,
+            cutoff=self._cutoff,
+            targets=self._ends if self._graph.weight_summary().first_negative < 0 else None,
+            trace=False,
+            knobs={},
+            progress=self._check,
+        )
+        outcome = auto.METHOD.run(problem)
+        if outcome.cycle is not None:
+            shortest_paths(self._graph, start)  # raises, and names the cycle
+        if outcome.overflow:
+            raise DistanceOverflowError(
+                f"a distance from vertex {start} does not fit {distance.dtype}; pass a wider dtype, or set a cutoff."
+            )
+        return distance
+
+    def _check(self, _: float) -> None:
+        if self._stop.is_set():
+            raise _StoppedError
+
+    def _buffer(self) -> Array:
+        if not hasattr(self._local, "buffer"):
+            self._local.buffer = np.empty(self._graph.n, self._dtype)
+        kept: Array = self._local.buffer
+        return kept
+
+    def _selected(self, row: Array, dtype: np.dtype[Any]) -> Array:
+        """Return a row's targets in the type that is asked for."""
+        if self._ends is not None:
+            row = row[self._ends]
+        missing = row == unreached_marker(row.dtype)
+        converted = row.astype(dtype)
+        converted[missing] = unreached_marker(dtype)
+        return converted
+
+
+def _as_sources(graph: Graph, sources: object) -> list[int]:
+    if not isinstance(graph, Graph):
+        raise ArgumentTypeError(f"graph is a {type(graph).__name__}; give a pathfront.Graph.")
+    if isinstance(sources, str) or not isinstance(sources, Iterable):
+        raise ArgumentTypeError(f"sources is {sources!r}; give a list of vertices.")
+    graph.check()
+    return [graph.vertex(source, f"sources[{i}]") for i, source in enumerate(sources)]
+
+
+def _as_wanted(
+    dtype: object, out: Array | None, shape: tuple[int, int], natural: np.dtype[Any]
+) -> np.dtype[Any] | None:
+    """Return the type that the caller insists on, or None."""
+    if out is not None:
+        if not isinstance(out, np.ndarray) or out.shape != shape or not out.flags.writeable:
+            what = f"an array of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
+            raise ArgumentError(f"out is {what}, but it must be a writable array of shape {shape}.")
+        if dtype is not None and np.dtype(dtype) != out.dtype:  # type: ignore[call-overload]
+            raise ArgumentError(f"dtype is {dtype}, but out has {out.dtype}; give one of the two.")
+        dtype = out.dtype
+    if dtype is None:
+        return None
+    try:
+        wanted: np.dtype[Any] = np.dtype(dtype)  # type: ignore[call-overload]
+    except TypeError:
+        raise ArgumentTypeError(f"dtype is {dtype!r}, which is no type of numbers.") from None
+    fitting = {natural, WIDER.get(natural.name, natural), np.dtype(np.float64)}
+    if wanted not in fitting:
+        names = ", ".join(sorted(str(t) for t in fitting))
+        raise ArgumentError(f"dtype is {wanted}, but distances of {natural} weights can be one of {names}.")
+    return wanted
