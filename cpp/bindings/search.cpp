@@ -6,6 +6,7 @@
 #include "engines/delta_stepping.hpp"
 #include "engines/delta_stepping_team.hpp"
 #include "engines/dijkstra.hpp"
+#include "engines/one_pass.hpp"
 
 namespace pathfront {
 namespace {
@@ -105,6 +106,14 @@ Answer bellman_ford_bound(In<Offset> offsets, In<Vertex> heads, std::optional<An
         [&](const auto& graph, const auto& query, Watch& watch) { return bellman_ford(graph, query, watch); });
 }
 
+void one_pass_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, In<Vertex> order, AnyOut dist) {
+    require(dist.size() == offsets.size() - 1 && order.size() <= dist.size(), "arrays of n entries expected");
+    with_weights_and_distance(weights, dist, [&](const auto* typed_weights, auto* typed_dist) {
+        nb::gil_scoped_release unlocked;
+        one_pass(csr(offsets, heads, typed_weights), order.data(), static_cast<std::int64_t>(order.size()), typed_dist);
+    });
+}
+
 } // namespace
 
 void register_search(nb::module_& m) {
@@ -123,6 +132,8 @@ void register_search(nb::module_& m) {
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
           "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "exponent"_a, "threads"_a,
           "progress"_a.none() = nb::none());
+    m.def("one_pass", &one_pass_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
+          "order"_a.noconvert(), "dist"_a.noconvert());
     m.def("bellman_ford", &bellman_ford_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert(), "cutoff"_a.none(),
           "targets"_a.noconvert().none(), "trace"_a, "progress"_a.none() = nb::none());

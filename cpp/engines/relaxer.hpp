@@ -26,6 +26,14 @@ inline constexpr std::size_t enough_found = 64;                   // improvement
 
 inline void prefetch(const void* address) { __builtin_prefetch(address); }
 
+template <class W>
+void prefetch_arcs(const Csr<W>& graph, Vertex u) {
+    const Offset arc = graph.offsets[u];
+    prefetch(graph.heads + arc);
+    if constexpr (!std::is_same_v<W, Hop>)
+        prefetch(graph.weights + arc);
+}
+
 // When parents are written. With the improvement, always right, also among threads; or when the vertex is taken out of
 // the queue, from its entry: one write for each vertex instead of one for each improvement, at a time when the vertex
 // is at hand anyway. Among threads an old entry's write could come after a newer one's.
@@ -148,13 +156,6 @@ class Relaxer {
         chunk.size = live;
         for (std::uint32_t i = 0; i < live; ++i)
             prefetch(task_.graph.offsets + chunk.items[i].vertex);
-    }
-
-    static void prefetch_arcs(const Csr<W>& graph, Vertex u) {
-        const Offset arc = graph.offsets[u];
-        prefetch(graph.heads + arc);
-        if constexpr (!std::is_same_v<W, Hop>)
-            prefetch(graph.weights + arc);
     }
 
     template <bool shared, class During>

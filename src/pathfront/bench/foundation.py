@@ -15,7 +15,7 @@ import numpy as np
 
 import pathfront as pf
 from pathfront import _core
-from pathfront.bench import graphs
+from pathfront.bench import graphs, peers
 from pathfront.bench.figures import Figure, Suite, best_of
 from pathfront.build import from_checked_edges
 from pathfront.exceptions import MissingExtraError
@@ -179,7 +179,7 @@ def dijkstra(scale: int, rounds: int) -> Iterator[Figure]:
         source = int(np.argmax(np.diff(graph.offsets)))
         ours = partial(pf.shortest_paths, graph, source, method="dijkstra", parents=False)
         with_parents = partial(pf.shortest_paths, graph, source, method="dijkstra")
-        theirs = scipy_dijkstra(graph, source)
+        theirs = peers.PEERS["scipy"](graph, source)
         if not np.array_equal(ours().as_float(), theirs()):
             raise AssertionError(f"scipy and dijkstra disagree on {name}")
         if not pf.verify(graph, with_parents()):
@@ -187,14 +187,6 @@ def dijkstra(scale: int, rounds: int) -> Iterator[Figure]:
         a, b, c = best_of(rounds, ours, with_parents, theirs)
         detail = f"{a * 1e3:.1f} ms, with parents {b * 1e3:.1f}, scipy {c * 1e3:.1f}"
         yield Figure(f"dijkstra on {name}, faster than scipy", c / a, "x", 1.2, detail=detail)
-
-
-def scipy_dijkstra(graph: pf.Graph, source: int) -> Callable[[], Any]:
-    """Return scipy's search as a job; its weights are made floats beforehand, as it would otherwise do each time."""
-    from scipy.sparse import csgraph
-
-    matrix: Any = graph.to_scipy().astype(float)
-    return partial(csgraph.dijkstra, matrix, indices=source)
 
 
 SUITE = Suite("foundation", "reading, building, generating, opening, and Dijkstra against scipy", run)

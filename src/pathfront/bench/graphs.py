@@ -49,3 +49,41 @@ def grid(side: int) -> tuple[str, pf.Graph]:
 def kronecker(scale: int) -> tuple[str, pf.Graph]:
     """Return a Kronecker graph of edge factor 16."""
     return f"kronecker-{scale}", pf.generate.kronecker(scale, 16, seed=1)
+
+
+@cache
+def florida() -> tuple[str, pf.Graph]:
+    """Return the Florida roads with lognormal weights, or generated roads of the same size."""
+    path = data_file("dimacs9/pace-FLA.gr.xz")
+    if path is None:
+        return "road_like(1070376)", pf.generate.road_like(1_070_376, seed=1)
+    return "FLA", pf.generate.weigh(pf.read(path), "lognormal:5:1", seed=1, dtype="uint32")
+
+
+@cache
+def slashdot() -> tuple[str, pf.Graph]:
+    """Return the Slashdot network with random weights, or a generated network of the same size."""
+    path = data_file("snap/soc-Slashdot0902.txt.gz")
+    if path is None:
+        return "scale_free(82168)", pf.generate.scale_free(82_168, 5, weights="int:1:255", seed=1)
+    return "Slashdot", pf.generate.weigh(pf.read(path).simplified(), "int:1:255", seed=1)
+
+
+@cache
+def random(scale: int) -> tuple[str, pf.Graph]:
+    """Return a uniformly random graph of 16 arcs per vertex, without parallel arcs."""
+    graph = pf.generate.random(1 << scale, 16 << scale, weights="int:1:255", seed=1)
+    return f"random-{scale}", graph.simplified()
+
+
+@cache
+def delaunay(n: int) -> tuple[str, pf.Graph]:
+    """Return the Delaunay triangulation of random points."""
+    return f"delaunay-{n}", pf.generate.delaunay(n, seed=1)
+
+
+def cpu_suite(quick: bool) -> list[tuple[str, pf.Graph]]:
+    """Return the graphs of the suite `cpu`: roads, a social network, a grid, rmat, random, a mesh."""
+    if quick:
+        return [new_york(), slashdot(), grid(512), kronecker(17), random(17), delaunay(1 << 17)]
+    return [new_york(), florida(), slashdot(), grid(1024), kronecker(20), random(20), delaunay(1 << 20)]

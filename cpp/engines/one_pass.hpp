@@ -1,0 +1,32 @@
+// The yardstick: every arc of the reached vertices relaxed once, in the order of their final distances, which a search
+// does not know beforehand. No queue, no wasted work, memory asked for in time: no serial method can do less.
+#pragma once
+
+#include "engines/relaxer.hpp"
+
+namespace pathfront {
+
+// `order` holds the reached vertices by distance; dist is filled anew.
+template <class W, class D>
+void one_pass(const Csr<W>& graph, const Vertex* order, std::int64_t count, D* dist) {
+    std::fill_n(dist, graph.n, unreached<D>);
+    if (count > 0)
+        dist[order[0]] = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+        if (i + ahead_vertex < count) {
+            prefetch(dist + order[i + ahead_vertex]);
+            prefetch(graph.offsets + order[i + ahead_vertex]);
+        }
+        if (i + ahead_arcs < count)
+            prefetch_arcs(graph, order[i + ahead_arcs]);
+        const Vertex u = order[i];
+        const D here = dist[u];
+        for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc) {
+            const D sum = add(here, graph.weight(arc));
+            D& there = dist[graph.heads[arc]];
+            there = sum < there ? sum : there;
+        }
+    }
+}
+
+} // namespace pathfront
