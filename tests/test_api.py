@@ -104,7 +104,7 @@ def test_auto_honours_delta():
 
 def test_auto_says_why():
     assert pf.shortest_paths(GRAPH, 0).stats.reason == "fewer than 4096 arcs"
-    large = pf.shortest_paths(pf.generate.random(1000, 8000), 0, threads=2).stats
+    large = pf.shortest_paths(pf.generate.random(1000, 9000), 0, threads=2).stats
     assert (large.method, large.threads, large.reason) == ("delta_stepping", 2, "no weight is negative")
     low = pf.shortest_paths(pf.generate.grid(60, 60), 0, threads=2).stats
     assert (low.threads, low.reason) == (1, "no weight is negative; low degree: one thread is as fast as two")

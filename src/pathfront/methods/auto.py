@@ -11,8 +11,8 @@ from pathfront.methods.method import Method, Outcome, Problem
 _SMALL = 4096
 """Arcs below which a search is over before anything else has been set up."""
 
-_LOW_DEGREE = 5
-"""Arcs per vertex below which a second thread was not worth having, on roads and grids."""
+_LOW_DEGREE = 8
+"""Arcs per vertex below which a second thread was not worth having, on roads, grids and triangulations."""
 
 
 def run(problem: Problem) -> Outcome:
