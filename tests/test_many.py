@@ -153,3 +153,40 @@ class TestOneAfterTheOther:
             pf.shortest_paths_many(GRAPH, [0, -1])
         with pytest.raises(pf.MethodError, match="astar"):
             list(pf.shortest_paths_many(GRAPH, [0], method="astar"))
+
+
+class TestNearest:
+    @pytest.mark.parametrize("graph", [GRAPH, pf.generate.random(3000, 12_000, seed=2)], ids=["small", "large"])
+    @pytest.mark.parametrize("sources", [[7], [5, 0, 199, 5], list(range(0, 200, 10))], ids=len)
+    def test_against_one_search_each(self, graph, sources):
+        rows = expected(graph, sources)
+        found = pf.nearest(graph, sources)
+        assert np.array_equal(found.distance, rows.min(axis=0))
+        reached = found.distance != 2**32 - 1
+        assert np.array_equal(found.source == pf.NO_VERTEX, ~reached)
+        for v in np.flatnonzero(reached):
+            assert rows[sources.index(int(found.source[v])), v] == found.distance[v]
+
+    def test_cutoff_and_zero_weights(self):
+        graph = pf.Graph.from_edges([0, 1, 2, 3], [1, 2, 1, 4], [3, 0, 0, 9], n=5)
+        assert pf.nearest(graph, [0, 3]).source.tolist() == [0, 0, 0, 3, 3]
+        near = pf.nearest(graph, [0, 3], cutoff=3)
+        assert near.source.tolist() == [0, 0, 0, 3, pf.NO_VERTEX]
+        assert near.distance[:4].tolist() == [0, 3, 3, 0]
+
+    def test_negative_weights(self):
+        graph = pf.Graph.from_edges([0, 1, 3], [1, 2, 2], [5, -4, 2], n=4)
+        found = pf.nearest(graph, [0, 3])
+        assert (found.distance.tolist(), found.source.tolist()) == ([0, 5, 1, 0], [0, 0, 0, 3])
+        closer = pf.nearest(pf.Graph.from_edges([0, 1], [1, 2], [-2, 1]), [0, 1])
+        assert (closer.distance.tolist(), closer.source.tolist()) == ([0, -2, -1], [0, 0, 0])
+
+    def test_widening(self):
+        graph = pf.Graph.from_edges([0, 1], [1, 2], np.array([2**31, 2**31], np.uint32))
+        assert pf.nearest(graph, [0]).distance.tolist() == [0, 2**31, 2**32]
+
+    def test_refusals(self):
+        with pytest.raises(pf.ArgumentError, match="sources is empty"):
+            pf.nearest(GRAPH, [])
+        with pytest.raises(pf.VertexError, match=r"sources\[0\] is 200"):
+            pf.nearest(GRAPH, [200])

@@ -25,7 +25,8 @@ struct Answer {
 template <class Search>
 Answer run_search(const In<Offset>& offsets, const In<Vertex>& heads, const std::optional<AnyIn>& weights,
                   Vertex source, const AnyOut& dist, const std::optional<Out<Vertex>>& parent, const nb::object& cutoff,
-                  const std::optional<In<Vertex>>& targets, bool trace, const Progress& progress, Search&& search) {
+                  const std::optional<In<Vertex>>& targets, bool trace, const Progress& progress,
+                  const std::optional<In<Vertex>>& others, Search&& search) {
     const std::size_t n = offsets.size() - 1;
     require(source < n && dist.size() == n && (!parent || parent->size() == n), "arrays of n entries expected");
     Answer answer;
@@ -39,6 +40,10 @@ Answer run_search(const In<Offset>& offsets, const In<Vertex>& heads, const std:
         if (targets) {
             query.targets = targets->data();
             query.target_count = static_cast<std::int64_t>(targets->size());
+        }
+        if (others) {
+            query.others = others->data();
+            query.other_count = static_cast<std::int64_t>(others->size());
         }
         if (parent)
             query.parent = parent->data();
@@ -77,8 +82,8 @@ D cast_locked(const nb::object& number) {
 
 Answer dijkstra_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source, AnyOut dist,
                       std::optional<Out<Vertex>> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
-                      bool trace, nb::object heaviest, Progress progress) {
-    return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress,
+                      bool trace, nb::object heaviest, Progress progress, std::optional<In<Vertex>> others) {
+    return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress, others,
                       [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
                           return dijkstra(graph, query, cast_locked<D>(heaviest), watch);
                       });
@@ -87,8 +92,8 @@ Answer dijkstra_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn>
 Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
                             AnyOut dist, std::optional<Out<Vertex>> parent, nb::object cutoff,
                             std::optional<In<Vertex>> targets, bool trace, nb::object heaviest, int exponent,
-                            unsigned threads, Progress progress) {
-    return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress,
+                            unsigned threads, Progress progress, std::optional<In<Vertex>> others) {
+    return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress, others,
                       [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
                           const Task<W, D> task(graph, query, cast_locked<D>(heaviest), exponent);
                           if (threads > 1)
@@ -100,9 +105,9 @@ Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<
 
 Answer bellman_ford_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
                           AnyOut dist, Out<Vertex> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
-                          bool trace, Progress progress) {
+                          bool trace, Progress progress, std::optional<In<Vertex>> others) {
     return run_search(
-        offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress,
+        offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress, others,
         [&](const auto& graph, const auto& query, Watch& watch) { return bellman_ford(graph, query, watch); });
 }
 
@@ -127,16 +132,18 @@ void register_search(nb::module_& m) {
         .def_ro("trace", &Answer::trace);
     m.def("dijkstra", &dijkstra_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
           "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(), "cutoff"_a.none(),
-          "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "progress"_a.none() = nb::none());
+          "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "progress"_a.none() = nb::none(),
+          "others"_a.noconvert().none() = nb::none());
     m.def("delta_stepping", &delta_stepping_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
           "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "exponent"_a, "threads"_a,
-          "progress"_a.none() = nb::none());
+          "progress"_a.none() = nb::none(), "others"_a.noconvert().none() = nb::none());
     m.def("one_pass", &one_pass_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
           "order"_a.noconvert(), "dist"_a.noconvert());
     m.def("bellman_ford", &bellman_ford_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert(), "cutoff"_a.none(),
-          "targets"_a.noconvert().none(), "trace"_a, "progress"_a.none() = nb::none());
+          "targets"_a.noconvert().none(), "trace"_a, "progress"_a.none() = nb::none(),
+          "others"_a.noconvert().none() = nb::none());
 }
 
 } // namespace pathfront

@@ -47,10 +47,17 @@ void weights_of_tree(In<Offset> offsets, In<Vertex> heads, const AnyIn& weights,
     });
 }
 
+void roots(In<Vertex> parent, Out<Vertex> root) {
+    require(root.size() == parent.size(), "arrays of n entries expected");
+    nb::gil_scoped_release unlocked;
+    find_roots(parent.data(), static_cast<Vertex>(parent.size()), root.data());
+}
+
 } // namespace
 
 void register_tree(nb::module_& m) {
     m.def("path_to", &path_to, "parent"_a.noconvert(), "target"_a);
+    m.def("roots", &roots, "parent"_a.noconvert(), "root"_a.noconvert());
     m.def("path_weights", &weights_of_path, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert(),
           "path"_a.noconvert(), "out"_a.noconvert());
     m.def("tree_weights", &weights_of_tree, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert(),

@@ -31,7 +31,7 @@ Outcome<D> bellman_ford(const Csr<W>& graph, const Query<D>& query, Watch& watch
     D* const dist = query.dist;
     Vertex* const parent = query.parent;
     clear_answers(graph, query);
-    dist[query.source] = 0;
+    for_sources(query, [&](Vertex v) { dist[v] = 0; });
 
     std::uint64_t next_look = 1;
     for (bool changed = true; changed;) {

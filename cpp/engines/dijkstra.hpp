@@ -33,8 +33,10 @@ Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watc
     D limit = query.cutoff;
 
     RadixHeap<KeyOf<D>> queue;
-    dist[query.source] = 0;
-    queue.push(to_key(D{0}), query.source);
+    for_sources(query, [&](Vertex v) {
+        dist[v] = 0;
+        queue.push(to_key(D{0}), v);
+    });
 
     auto improve = [&](Vertex u, Vertex v, D sum) {
         if (sum < dist[v] && sum <= limit) {

@@ -110,10 +110,12 @@ class Relaxer {
         apply<shared>(find_all<shared>(u, here, from, to, 0, during));
     }
 
-    // Puts the source into the queue.
+    // Puts the sources into the queue.
     void start() {
-        task_.query.dist[task_.query.source] = 0;
-        push(D{0}, task_.query.source, no_vertex);
+        for_sources(task_.query, [&](Vertex v) {
+            task_.query.dist[v] = 0;
+            push(D{0}, v, no_vertex);
+        });
     }
 
     ChunkPool<Item> pool;

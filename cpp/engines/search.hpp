@@ -21,6 +21,8 @@ struct TraceRow {
 template <class D>
 struct Query {
     Vertex source;
+    const Vertex* others = nullptr; // further sources, at distance 0 like the first
+    std::int64_t other_count = 0;
     D cutoff = largest_distance<D>;  // nothing farther is explored
     const Vertex* targets = nullptr; // stop when all of these are final
     std::int64_t target_count = 0;
@@ -44,6 +46,14 @@ void clear_answers(const Csr<W>& graph, const Query<D>& query) {
     std::fill_n(query.dist, graph.n, unreached<D>);
     if (query.parent)
         std::fill_n(query.parent, graph.n, no_vertex);
+}
+
+// Calls take(v) for every source once.
+template <class D, class Take>
+void for_sources(const Query<D>& query, Take&& take) {
+    take(query.source);
+    for (std::int64_t i = 0; i < query.other_count; ++i)
+        take(query.others[i]);
 }
 
 // Takes back what lies beyond the radius: those vertices may not be final, so they are no answers.

@@ -27,6 +27,19 @@ inline std::vector<Vertex> path_from_root(const Vertex* parent, Vertex n, Vertex
     return path;
 }
 
+// The root that the parents of each vertex lead to. `root` comes with the roots in their own places and no_vertex in
+// all others, which it keeps where there is no way up to a root.
+inline void find_roots(const Vertex* parent, Vertex n, Vertex* root) {
+    std::vector<Vertex> walk;
+    for (Vertex start = 0; start < n; ++start) {
+        Vertex v = start;
+        for (; root[v] == no_vertex && parent[v] < n && walk.size() < n; v = parent[v])
+            walk.push_back(v);
+        for (; !walk.empty(); walk.pop_back())
+            root[walk.back()] = root[v];
+    }
+}
+
 // The lightest weight of each arc path[i]->path[i + 1]. The vertices of a path differ, so each row is read once.
 template <class W>
 void path_weights(const Csr<W>& graph, const Vertex* path, std::int64_t arcs, W* weights) {

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     )
     from pathfront.formats import read, read_coordinates, write
     from pathfront.graph import NO_VERTEX, Edges, Graph
-    from pathfront.many import distance_matrix, shortest_paths_many
+    from pathfront.many import Nearest, distance_matrix, nearest, shortest_paths_many
     from pathfront.paths import ShortestPaths, Stats
 
 _HOMES = {
@@ -56,7 +56,7 @@ _HOMES = {
     ),
     "pathfront.formats": ("read", "read_coordinates", "write"),
     "pathfront.graph": ("NO_VERTEX", "Edges", "Graph"),
-    "pathfront.many": ("distance_matrix", "shortest_paths_many"),
+    "pathfront.many": ("Nearest", "distance_matrix", "nearest", "shortest_paths_many"),
     "pathfront.paths": ("ShortestPaths", "Stats"),
 }
 _MODULES = ("formats", "generate", "methods")
@@ -72,6 +72,7 @@ __all__ = [
     "Graph",
     "MethodError",
     "MissingExtraError",
+    "Nearest",
     "NegativeCycleError",
     "NoPathError",
     "PathfrontError",
@@ -84,6 +85,7 @@ __all__ = [
     "formats",
     "generate",
     "methods",
+    "nearest",
     "read",
     "read_coordinates",
     "shortest_paths",

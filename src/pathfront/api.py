@@ -105,7 +105,7 @@ def shortest_paths(
     seconds = time.perf_counter() - started
 
     if outcome.cycle is not None:
-        raise _negative_cycle(graph, outcome.cycle)
+        raise negative_cycle(graph, outcome.cycle)
     return ShortestPaths(
         graph=graph,
         source=start,
@@ -199,7 +199,8 @@ def as_knobs(knobs: dict[str, Any], method: Method) -> dict[str, Any]:
     return known | knobs
 
 
-def _negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:
+def negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:
+    """Return the error that names a cycle."""
     names = [str(v) for v in (cycle if graph.labels is None else graph.labels[cycle].tolist())]
     shown = names if len(names) <= 12 else [*names[:10], f"... {len(names) - 10} more ..."]
     return NegativeCycleError(

@@ -10,14 +10,15 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pathfront.api import WIDER, as_cutoff, as_targets, require_nonnegative_for, shortest_paths
+from pathfront import _core
+from pathfront.api import WIDER, as_cutoff, as_targets, negative_cycle, require_nonnegative_for, shortest_paths
 from pathfront.checks import Array, as_threads
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, DistanceOverflowError
-from pathfront.graph import Graph
+from pathfront.graph import NO_VERTEX, Graph
 from pathfront.methods import auto
 from pathfront.methods.method import Problem
 from pathfront.paths import ShortestPaths, unreached_marker
@@ -79,6 +80,65 @@ def distance_matrix(
             if (wanted is not None and wanted.kind != "f") or searching.name not in WIDER:
                 raise
             searching = WIDER[searching.name]
+
+
+class Nearest(NamedTuple):
+    """For each vertex the distance to its closest source, and that source; `pf.NO_VERTEX` where there is no path.
+
+    >>> import pathfront as pf
+    >>> pf.nearest(pf.Graph.from_edges([0], [1], [7], n=3), [0]).source.tolist() == [0, 0, pf.NO_VERTEX]
+    True
+    """
+
+    distance: Array
+    source: Array
+
+
+def nearest(graph: Graph, sources: object, *, cutoff: float | None = None) -> Nearest:
+    """Find for each vertex the closest of several sources, in one search from all of them at once.
+
+    Of several that are equally close one is named, always the same one. Where no source leads, or none within the
+    cutoff, the distance is the type's largest value or infinity, as in `shortest_paths`.
+
+    >>> import pathfront as pf
+    >>> found = pf.nearest(pf.generate.chain(6, weights="unit"), [0, 4])
+    >>> found.distance.tolist(), found.source.tolist()
+    ([0, 1, 2, 1, 0, 1], [0, 0, 0, 4, 4, 4])
+    """
+    starts = list(dict.fromkeys(_as_sources(graph, sources)))
+    if not starts:
+        raise ArgumentError("sources is empty; give at least one vertex.")
+    require_nonnegative_for(graph, cutoff=cutoff)
+    dtype = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
+    parent = np.empty(graph.n, np.uint32)
+    while True:
+        problem = Problem(
+            graph=graph,
+            source=starts[0],
+            distance=np.empty(graph.n, dtype),
+            parent=parent,
+            threads=1,  # which of two equal sources wins would depend on who comes first
+            delta=None,
+            cutoff=as_cutoff(cutoff, dtype),
+            targets=None,
+            trace=False,
+            knobs={},
+            others=np.array(starts[1:], np.uint32),
+        )
+        outcome = auto.METHOD.run(problem)
+        if outcome.cycle is not None:
+            raise negative_cycle(graph, outcome.cycle)
+        if not outcome.overflow:
+            break
+        if dtype.name not in WIDER:
+            raise DistanceOverflowError(f"a distance does not fit {dtype}; scale the weights down, or set a cutoff.")
+        dtype = WIDER[dtype.name]
+    roots = np.full(graph.n, NO_VERTEX, np.uint32)
+    for start in starts:
+        if parent[start] == NO_VERTEX:  # else, with negative weights, another source is closer than itself
+            roots[start] = start
+    _core.roots(parent, roots)
+    return Nearest(problem.distance, roots)
 
 
 def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterator[ShortestPaths]:
@@ -194,7 +254,7 @@ class _Rows:
         )
         outcome = auto.METHOD.run(problem)
         if outcome.cycle is not None:
-            shortest_paths(self._graph, start)  # raises, and names the cycle
+            raise negative_cycle(self._graph, outcome.cycle)
         if outcome.overflow:
             raise DistanceOverflowError(
                 f"a distance from vertex {start} does not fit {distance.dtype}; pass a wider dtype, or set a cutoff."

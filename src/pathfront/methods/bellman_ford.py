@@ -31,6 +31,7 @@ def run(problem: Problem) -> Outcome:
         problem.targets,
         problem.trace,
         problem.progress,
+        problem.others,
     )
     return Outcome(
         iterations=answer.iterations,

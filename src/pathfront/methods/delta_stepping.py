@@ -39,6 +39,7 @@ def run(problem: Problem) -> Outcome:
         exponent,
         problem.threads,
         problem.progress,
+        problem.others,
     )
     return Outcome(
         iterations=answer.iterations,

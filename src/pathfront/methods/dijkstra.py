@@ -27,6 +27,7 @@ def run(problem: Problem) -> Outcome:
         problem.trace,
         graph.weight_summary().heaviest,
         problem.progress,
+        problem.others,
     )
     return Outcome(
         iterations=answer.iterations,

@@ -50,6 +50,8 @@ class Problem:
     knobs: Mapping[str, Any]
     progress: Callable[[float], None] | None = None
     """Called a few times a second; it may raise, which ends the search."""
+    others: Array | None = None
+    """Further sources, different from the first and from each other."""
 
 
 @dataclass(frozen=True, slots=True)
