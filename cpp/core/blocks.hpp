@@ -1,10 +1,40 @@
 // The loop most parallel routines are: blocks of a range, handed out to a team, interruptible.
 #pragma once
 
-#include "core/team.hpp"
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+#include "core/crew.hpp"
 #include "core/watch.hpp"
 
 namespace pathfront {
+
+// Hands out [0, total) in blocks, in order, to whoever asks next; `stop` ends the handing out.
+class Blocks {
+  public:
+    Blocks(std::int64_t total, std::int64_t block) : total_(total), block_(block) {}
+
+    bool next(std::int64_t& begin, std::int64_t& end) {
+        begin = next_.fetch_add(block_, std::memory_order_relaxed);
+        if (begin >= total_)
+            return false;
+        end = std::min(begin + block_, total_);
+        return true;
+    }
+
+    void stop() { next_.store(total_, std::memory_order_relaxed); }
+
+    double fraction() const {
+        return total_ == 0 ? 1.0
+                           : static_cast<double>(std::min(next_.load(std::memory_order_relaxed), total_)) /
+                                 static_cast<double>(total_);
+    }
+
+  private:
+    std::int64_t total_, block_;
+    std::atomic<std::int64_t> next_{0};
+};
 
 // Calls work(id, begin, end) for blocks of [0, total). The calling thread polls the watch; when that throws,
 // the others run out of blocks and the exception is rethrown here.

@@ -9,7 +9,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -23,7 +22,7 @@ class Worker {
     Worker() {
         std::thread([this] {
             for (;;) {
-                parking_.wait_for(working, 0, [] {});
+                parking_.wait(working, 0);
                 job_();
                 job_ = nullptr;
                 parking_.set(resting);
@@ -38,9 +37,7 @@ class Worker {
         parking_.send(working);
     }
 
-    void wait() {
-        done_.wait_for(1, 1000, [] {});
-    }
+    void wait() { done_.wait(1, 1000); }
 
   private:
     enum : int { resting, working };
@@ -108,10 +105,11 @@ class Crew {
             while (crew.size() < wanted) {
                 if (resting_.empty()) {
                     try {
-                        resting_.reserve(resting_.size() + crew.size() + 1);
+                        resting_.reserve(made_ + 1); // so that taking back never needs memory
                         resting_.push_back(new Worker);
-                    } catch (const std::system_error&) {
-                        return; // no more threads to be had: go on with those there are
+                        ++made_;
+                    } catch (const std::exception&) {
+                        return; // no more threads, or no memory for one: go on with those there are
                     }
                 }
                 crew.push_back(resting_.back());
@@ -127,11 +125,24 @@ class Crew {
       private:
         std::mutex guard_;
         std::vector<Worker*> resting_;
+        std::size_t made_ = 0;
         pid_t process_ = getpid();
     };
 
     Office& office_;
     std::vector<Worker*> workers_;
 };
+
+// Runs work(id) for id = 0 .. threads-1 with as many threads as can be had, the caller among them; shares that there is
+// no thread for are done by the caller, so `work` must not wait for other shares.
+template <class Work>
+void run_team(unsigned threads, Work&& work) {
+    Crew crew(threads - 1);
+    crew.run([&](unsigned id) {
+        work(id);
+        for (unsigned left = crew.size(); id == 0 && left < threads; ++left)
+            work(left);
+    });
+}
 
 } // namespace pathfront

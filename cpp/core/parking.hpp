@@ -41,15 +41,22 @@ class Parking {
         }
     }
 
-    // Waits until the signal is at least `least`. `idle` is called now and then during a long sleep.
+    // Waits until the signal is at least `least`, asleep if it takes longer than a few spins.
+    int wait(int least, unsigned spins) {
+        if (const int now = spin(least, spins); now >= least)
+            return now;
+        std::unique_lock lock(mutex_);
+        sleeping_.store(true, std::memory_order_seq_cst);
+        wake_.wait(lock, [&] { return signal_.load(std::memory_order_seq_cst) >= least; });
+        sleeping_.store(false, std::memory_order_relaxed);
+        return signal();
+    }
+
+    // The same, but `idle` is called now and then during a long sleep.
     template <class Idle>
-    int wait_for(int least, unsigned spins, Idle&& idle) {
-        for (unsigned i = 0; i < spins; ++i) {
-            const int now = signal();
-            if (now >= least)
-                return now;
-            relax_processor();
-        }
+    int wait(int least, unsigned spins, Idle&& idle) {
+        if (const int now = spin(least, spins); now >= least)
+            return now;
         for (;;) {
             {
                 std::unique_lock lock(mutex_);
@@ -57,14 +64,22 @@ class Parking {
                 wake_.wait_for(lock, longest_sleep, [&] { return signal_.load(std::memory_order_seq_cst) >= least; });
                 sleeping_.store(false, std::memory_order_relaxed);
             }
-            const int now = signal();
-            if (now >= least)
+            if (const int now = signal(); now >= least)
                 return now;
             idle();
         }
     }
 
   private:
+    int spin(int least, unsigned spins) const {
+        int now = signal();
+        for (unsigned i = 0; i < spins && now < least; ++i) {
+            relax_processor();
+            now = signal();
+        }
+        return now;
+    }
+
     std::atomic<int> signal_{0};
     std::atomic<bool> sleeping_{false};
     std::mutex mutex_;

@@ -97,7 +97,8 @@ class DeltaSteppingTeam {
     }
 
     int wait(unsigned id) {
-        return members_[id]->parking.wait_for(given, spins_, [&] { tick(id); });
+        Parking& parking = members_[id]->parking;
+        return id == 0 ? parking.wait(given, spins_, [&] { tick(id); }) : parking.wait(given, spins_);
     }
 
     // The only member awake: does level after level alone, or wakes the others for one. Returns when the search is over
@@ -306,7 +307,7 @@ class DeltaSteppingTeam {
             return;
         }
         while (me.role == Role::idle || busy_.fetch_sub(1, std::memory_order_acq_rel) != 1) {
-            if (me.parking.wait_for(given, spins_, [] {}) == leave)
+            if (me.parking.wait(given, spins_) == leave)
                 return;
             me.parking.set(waiting); // a gift or a new level, which are dropped: counted as busy again
             me.role = Role::busy;

@@ -115,16 +115,3 @@ TEST(a_watch_that_throws_ends_all_blocks) {
           }) == "interrupted");
     CHECK(done < std::int64_t{1} << 40);
 }
-
-TEST(pieces_cover_the_range) {
-    for (std::int64_t total : {0, 1, 7, 100})
-        for (unsigned parts : {1u, 3u, 8u}) {
-            std::int64_t at = 0;
-            for (unsigned id = 0; id < parts; ++id) {
-                const auto [begin, end] = piece(total, parts, id);
-                CHECK(begin == at && end >= begin);
-                at = end;
-            }
-            CHECK(at == total);
-        }
-}

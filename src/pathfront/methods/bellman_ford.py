@@ -13,35 +13,15 @@ import numpy as np
 from pathfront import _core
 from pathfront.checks import Array
 from pathfront.graph import NO_VERTEX
-from pathfront.methods.method import Method, Outcome, Problem, trace_rows
+from pathfront.methods.method import Method, Outcome, Problem
+from pathfront.methods.native import arguments, outcome
 
 
 def run(problem: Problem) -> Outcome:
     """Run the native engine; it always needs parents, to find negative cycles."""
-    graph = problem.graph
-    parent = np.empty(graph.n, np.uint32) if problem.parent is None else problem.parent
-    answer = _core.bellman_ford(
-        graph.offsets,
-        graph.heads,
-        graph.weights,
-        problem.source,
-        problem.distance,
-        parent,
-        problem.cutoff,
-        problem.targets,
-        problem.trace,
-        problem.progress,
-        problem.others,
-    )
-    return Outcome(
-        iterations=answer.iterations,
-        vertices_processed=answer.vertices_processed,
-        edges_relaxed=answer.edges_relaxed,
-        overflow=answer.overflow,
-        radius=answer.radius,  # type: ignore[arg-type]
-        cycle=_cycle_through(parent, answer.on_cycle) if answer.on_cycle >= 0 else None,
-        trace=trace_rows(answer.trace),
-    )
+    parent = np.empty(problem.graph.n, np.uint32) if problem.parent is None else problem.parent
+    answer = _core.bellman_ford(**(arguments(problem) | {"parent": parent}))
+    return outcome(answer, cycle=_cycle_through(parent, answer.on_cycle) if answer.on_cycle >= 0 else None)
 
 
 def _cycle_through(parent: Array, start: int) -> list[int]:

@@ -16,41 +16,22 @@ import math
 
 from pathfront import _core
 from pathfront.graph import Graph
-from pathfront.methods.method import Method, Outcome, Problem, trace_rows
+from pathfront.methods.method import Method, Outcome, Problem
+from pathfront.methods.native import arguments, outcome
 
 _SMALLEST, _LARGEST = -1000, 1000  # exponents of floats, with room to spare
 
 
 def run(problem: Problem) -> Outcome:
     """Run the native engine."""
-    graph = problem.graph
-    exponent = width_exponent(graph, problem.delta)
+    exponent = width_exponent(problem.graph, problem.delta)
     answer = _core.delta_stepping(
-        graph.offsets,
-        graph.heads,
-        graph.weights,
-        problem.source,
-        problem.distance,
-        problem.parent,
-        problem.cutoff,
-        problem.targets,
-        problem.trace,
-        graph.weight_summary().heaviest,
-        exponent,
-        problem.threads,
-        problem.progress,
-        problem.others,
-    )
-    return Outcome(
-        iterations=answer.iterations,
-        vertices_processed=answer.vertices_processed,
-        edges_relaxed=answer.edges_relaxed,
+        **arguments(problem),
+        heaviest=problem.graph.weight_summary().heaviest,
+        exponent=exponent,
         threads=problem.threads,
-        delta=math.ldexp(1.0, exponent),
-        overflow=answer.overflow,
-        radius=answer.radius,  # type: ignore[arg-type]
-        trace=trace_rows(answer.trace),
     )
+    return outcome(answer, threads=problem.threads, delta=math.ldexp(1.0, exponent))
 
 
 def width_exponent(graph: Graph, delta: float | None) -> int:

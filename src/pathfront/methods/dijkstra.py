@@ -9,34 +9,14 @@ engine is `cpp/engines/dijkstra.hpp`.
 from __future__ import annotations
 
 from pathfront import _core
-from pathfront.methods.method import Method, Outcome, Problem, trace_rows
+from pathfront.methods.method import Method, Outcome, Problem
+from pathfront.methods.native import arguments, outcome
 
 
 def run(problem: Problem) -> Outcome:
     """Run the native engine."""
-    graph = problem.graph
-    answer = _core.dijkstra(
-        graph.offsets,
-        graph.heads,
-        graph.weights,
-        problem.source,
-        problem.distance,
-        problem.parent,
-        problem.cutoff,
-        problem.targets,
-        problem.trace,
-        graph.weight_summary().heaviest,
-        problem.progress,
-        problem.others,
-    )
-    return Outcome(
-        iterations=answer.iterations,
-        vertices_processed=answer.vertices_processed,
-        edges_relaxed=answer.edges_relaxed,
-        overflow=answer.overflow,
-        radius=answer.radius,  # type: ignore[arg-type]
-        trace=trace_rows(answer.trace),
-    )
+    heaviest = problem.graph.weight_summary().heaviest
+    return outcome(_core.dijkstra(**arguments(problem), heaviest=heaviest))
 
 
 METHOD = Method(
