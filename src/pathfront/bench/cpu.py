@@ -101,6 +101,10 @@ def widths(suite: list[Case], rounds: int) -> Iterator[Figure]:
         middle = width_exponent(graph, None)
         exponents = [e for e in range(middle - 3, middle + 5) if e >= 0]
         solve = partial(pf.shortest_paths, graph, source, method="delta_stepping", threads=1, parents=False)
+        expected = pf.shortest_paths(graph, source, method="dijkstra", parents=False).distance
+        for exponent in exponents:
+            if not np.array_equal(solve(delta=2.0**exponent).distance, expected):
+                raise AssertionError(f"delta_stepping with delta {2**exponent} is wrong on {name}")
         times = dict(zip(exponents, best_of(rounds, *(partial(solve, delta=2.0**e) for e in exponents)), strict=True))
         best = min(times, key=lambda e: times[e])
         ratio = times[middle] / times[best]
@@ -116,6 +120,9 @@ def types(case: Case, rounds: int) -> Iterator[Figure]:
     weights = np.asarray(graph.weights)
     others = [graph.with_weights(weights.astype(kind)) for kind in kinds]
     jobs = [partial(pf.shortest_paths, g, source, threads=1, parents=False) for g in (graph, *others)]
+    for other, job in zip((graph, *others), jobs, strict=True):
+        if not pf.verify(other, job()):
+            raise AssertionError(f"auto is wrong on {name} with {other.weights.dtype} weights")  # type: ignore[union-attr]
     base, *times = best_of(2 * rounds, *jobs)
     for (kind, target), seconds in zip(kinds.items(), times, strict=True):
         yield Figure(f"{name}: {kind} over uint32", seconds / base, "of time", target, "lower")
@@ -125,6 +132,9 @@ def matrix(quick: bool) -> Iterator[Figure]:
     """Throughput of a distance matrix with two threads over one."""
     name, graph = graphs.new_york()
     sources = np.linspace(0, graph.n - 1, 16 if quick else 64).astype(int)
+    for row, source in zip(pf.distance_matrix(graph, sources, threads=2), sources, strict=True):
+        if not pf.verify(graph, row, source=source):
+            raise AssertionError(f"distance_matrix is wrong on {name} from vertex {source}")
     one, two = best_of(2, *(partial(pf.distance_matrix, graph, sources, threads=t) for t in (1, 2)))
     yield Figure(f"{name}: distance_matrix at 2 threads over 1", one / two, "x", 1.85, detail=f"{len(sources)} sources")
 
@@ -134,7 +144,7 @@ def small_calls() -> Iterator[Figure]:
     code = """
 import timeit, pathfront as pf
 graph = pf.generate.random(100, 300, seed=1)
-pf.shortest_paths(graph, 0)
+assert pf.verify(graph, pf.shortest_paths(graph, 0, parents=False))
 print(min(timeit.repeat(lambda: pf.shortest_paths(graph, 0, parents=False), number=1000, repeat=5)) * 1e3)
 """
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)

@@ -109,6 +109,11 @@ def building(scale: int) -> Iterator[Figure]:
     order = np.random.default_rng(0).permutation(graph.m)
     tails, heads, weights = graph.tails()[order], graph.heads[order], graph.weights[order]  # type: ignore[index]
     wide_tails, wide_heads = tails.astype(np.int64), heads.astype(np.int64)
+    sorted_heads = heads[np.argsort(tails, kind="stable")]
+    for from_ids, to_ids in ((tails, heads), (wide_tails, wide_heads)):
+        if not np.array_equal(pf.Graph.from_edges(from_ids, to_ids, weights, n=graph.n).heads, sorted_heads):
+            raise AssertionError("from_edges does not sort the edges by their tails")
+    del sorted_heads
     del order
     ours, wide, sort = best_of(
         3,

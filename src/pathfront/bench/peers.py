@@ -37,7 +37,13 @@ def _edsger(graph: pf.Graph, source: int) -> Job:
 
     frame = pandas.DataFrame({"tail": graph.tails(), "head": graph.heads, "weight": np.asarray(graph.weights, float)})
     search = Dijkstra(frame, orientation="out", check_edges=False)
-    return lambda: np.asarray(search.run(vertex_idx=source, path_tracking=False, return_inf=True))
+
+    def run() -> Any:
+        found = np.asarray(search.run(vertex_idx=source, path_tracking=False, return_inf=True))
+        # edsger knows no vertices beyond the last one that has an arc
+        return np.concatenate([found, np.full(graph.n - found.size, np.inf)])
+
+    return run
 
 
 def _networkit(graph: pf.Graph, source: int) -> Job:
