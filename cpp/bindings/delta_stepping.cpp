@@ -1,0 +1,44 @@
+// Delta-stepping, and the limit it is compared with.
+#include "engines/delta_stepping.hpp"
+#include "bindings/register.hpp"
+#include "bindings/searching.hpp"
+#include "engines/delta_stepping_team.hpp"
+#include "engines/one_pass.hpp"
+
+namespace pathfront {
+namespace {
+
+Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
+                            AnyOut dist, std::optional<Out<Vertex>> parent, nb::object cutoff,
+                            std::optional<In<Vertex>> targets, bool trace, nb::object heaviest, int exponent,
+                            unsigned threads, Progress progress, std::optional<In<Vertex>> others) {
+    return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress, others,
+                      [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
+                          const Task<W, D> task(graph, query, cast_locked<D>(heaviest), exponent);
+                          if (threads > 1)
+                              if (Crew crew(threads - 1); crew.size() > 1)
+                                  return delta_stepping(task, crew, watch);
+                          return delta_stepping(task, watch);
+                      });
+}
+
+void one_pass_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, In<Vertex> order, AnyOut dist) {
+    require(dist.size() == offsets.size() - 1 && order.size() <= dist.size(), "arrays of n entries expected");
+    with_weights_and_distance(weights, dist, [&](const auto* typed_weights, auto* typed_dist) {
+        nb::gil_scoped_release unlocked;
+        one_pass(csr(offsets, heads, typed_weights), order.data(), static_cast<std::int64_t>(order.size()), typed_dist);
+    });
+}
+
+} // namespace
+
+void register_delta_stepping(nb::module_& m) {
+    m.def("delta_stepping", &delta_stepping_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
+          "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
+          "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "exponent"_a, "threads"_a,
+          "progress"_a.none() = nb::none(), "others"_a.noconvert().none() = nb::none());
+    m.def("one_pass", &one_pass_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
+          "order"_a.noconvert(), "dist"_a.noconvert());
+}
+
+} // namespace pathfront
