@@ -123,7 +123,14 @@ def _require_device(method: Method, device: str) -> None:
 
 
 def _require_weights(graph: Graph, method: Method, cutoff: object, targets: object) -> None:
-    place = graph.weight_summary().first_negative
+    summary = graph.weight_summary()
+    place = summary.first_negative
+    if method.unit_weights and not summary.lightest == summary.heaviest == 1:
+        weight = summary.heaviest if summary.heaviest != 1 else summary.lightest
+        raise WeightError(
+            f"some weight is {weight}, but method={method.name!r} counts arcs, so all must be 1; "
+            "use method='auto', or graph.with_weights(None) to count arcs."
+        )
     if place < 0:
         return
     weight = graph.weights[place]  # type: ignore[index]

@@ -348,6 +348,8 @@ class Graph:
             if self._unchecked is not None:
                 with self._unchecked():
                     self._require_rows()
+                    if not self._directed:
+                        require_symmetric(self._rows)
                 self._unchecked = None
 
     def _require_rows(self) -> None:
@@ -359,6 +361,12 @@ class Graph:
         return Rows(self._offsets, self._heads, self._weights)
 
     # ---- other graphs from this one ------------------------------------------------------------------------------
+
+    def reverse_at_hand(self) -> Graph | None:
+        """Return `reverse()` if that costs nothing: it has been made before, or the graph is undirected."""
+        if not self._directed:
+            return self
+        return self._reverse() if isinstance(self._reverse, weakref.ref) else self._reverse
 
     def reverse(self) -> Graph:
         """Return the graph with every arc turned round. It is made once and kept; an undirected graph is its own.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pathfront.exceptions import MethodError
-from pathfront.methods import bellman_ford, delta_stepping, dijkstra
+from pathfront.methods import bellman_ford, bfs, delta_stepping, dijkstra
 from pathfront.methods.method import Method, Outcome, Problem
 
 _SMALL = 4096
@@ -27,12 +27,15 @@ def run(problem: Problem) -> Outcome:
 
 def choose(problem: Problem) -> tuple[Method, str]:
     """Return the method for a problem and the reason."""
-    if problem.graph.weight_summary().first_negative >= 0:
+    weights = problem.graph.weight_summary()
+    if weights.first_negative >= 0:
         if problem.delta is not None:
             raise MethodError(f"delta is {problem.delta}, but weights are negative, and bellman_ford has no delta.")
         return bellman_ford.METHOD, "some weights are negative"
     if problem.delta is not None:
         return delta_stepping.METHOD, "delta is given"
+    if weights.lightest == weights.heaviest == 1:
+        return bfs.METHOD, "every arc weighs 1"
     if problem.graph.m < _SMALL:
         return dijkstra.METHOD, f"fewer than {_SMALL} arcs"
     return delta_stepping.METHOD, "no weight is negative"
