@@ -28,11 +28,13 @@ def run_python(code: str, **options) -> subprocess.CompletedProcess:
 
 @pytest.mark.parametrize("method", pf.methods.names())
 def test_many_threads_share_one_graph(method):
-    weights = None if pf.methods.get(method).unit_weights else "int:1:255"
+    weights = "int:1:1" if pf.methods.get(method).unit_weights else "int:1:255"
     graph = pf.generate.grid(60, 60, weights=weights, seed=4)
     sources = list(range(0, 3600, 90))
     expected = [pf.shortest_paths(graph, s, method=method).distance for s in sources]
-    fresh = pf.generate.grid(60, 60, weights=weights, seed=4)  # nothing computed yet: summaries and reverse are made in the race
+    fresh = pf.generate.grid(
+        60, 60, weights=weights, seed=4
+    )  # nothing computed yet: summaries and reverse are made in the race
     start = threading.Barrier(8)
 
     def work(worker: int) -> list[np.ndarray]:
