@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -63,6 +63,37 @@ def shortest_paths(
     >>> pf.shortest_paths(graph, 0, cutoff=5).reached.tolist()
     [True, True, False]
     """
+    return search(
+        graph,
+        source,
+        method=method,
+        device=device,
+        threads=threads,
+        delta=delta,
+        parents=parents,
+        cutoff=cutoff,
+        targets=targets,
+        trace=trace,
+        knobs=knobs,
+    )
+
+
+def search(
+    graph: Graph,
+    source: object,
+    *,
+    method: str = "auto",
+    device: str = "cpu",
+    threads: int | None = None,
+    delta: float | None = None,
+    parents: bool = True,
+    cutoff: float | None = None,
+    targets: object = None,
+    trace: bool = False,
+    knobs: dict[str, Any],
+    progress: Callable[[float], None] | None = None,
+) -> ShortestPaths:
+    """Do what `shortest_paths` promises; `progress` is called a few times a second, and may raise to end the search."""
     if not isinstance(graph, Graph):
         raise ArgumentTypeError(
             f"graph is a {type(graph).__name__}; make a pathfront.Graph of it first, with Graph.from_scipy, "
@@ -92,6 +123,7 @@ def shortest_paths(
             targets=wanted,
             trace=trace,
             knobs=extra,
+            progress=progress,
         )
         outcome = chosen.run(problem)
         if not outcome.overflow:
