@@ -194,10 +194,7 @@ class Relaxer {
         const bool careful = here > task_.safe || task_.always_look;
         for (Offset arc = from; arc < to;) {
             const Offset end = std::min(to, arc + arcs_at_once);
-            const std::size_t before = found;
-            found = careful ? find_carefully<shared>(here, arc, end, found) : find<shared>(here, arc, end, found);
-            if constexpr (parents != Parents::none)
-                std::fill(parents_.begin() + before, parents_.begin() + found, u);
+            found = careful ? find_carefully<shared>(u, here, arc, end, found) : find<shared>(u, here, arc, end, found);
             edges_relaxed += static_cast<std::uint64_t>(end - arc);
             arc = end;
             if (found >= enough_found) {
@@ -211,13 +208,15 @@ class Relaxer {
     }
 
     template <bool shared>
-    std::size_t find(D here, Offset from, Offset to, std::size_t found) {
+    std::size_t find([[maybe_unused]] Vertex u, D here, Offset from, Offset to, std::size_t found) {
         const Csr<W> graph = task_.graph;
         const D* const dist = task_.query.dist;
         for (Offset arc = from; arc < to; ++arc) {
             const D sum = add(here, graph.weight(arc));
             const Vertex v = graph.heads[arc];
             found_[found] = {sum, v};
+            if constexpr (parents != Parents::none)
+                parents_[found] = u;
             found += sum < load<shared>(dist + v);
         }
         return found;
@@ -225,7 +224,7 @@ class Relaxer {
 
     // The same where a sum may leave the range of D.
     template <bool shared>
-    std::size_t find_carefully(D here, Offset from, Offset to, std::size_t found) {
+    std::size_t find_carefully([[maybe_unused]] Vertex u, D here, Offset from, Offset to, std::size_t found) {
         const Csr<W> graph = task_.graph;
         for (Offset arc = from; arc < to; ++arc) {
             D sum;
@@ -234,6 +233,8 @@ class Relaxer {
                 continue;
             }
             found_[found] = {sum, graph.heads[arc]};
+            if constexpr (parents != Parents::none)
+                parents_[found] = u;
             found += sum < load<shared>(task_.query.dist + graph.heads[arc]);
         }
         return found;
