@@ -70,19 +70,20 @@ struct Task {
     }
 };
 
-// One thread's queue and the work it does. `shared` says whether other threads write distances at the same time.
-template <class W, class D, Parents parents>
-class Relaxer {
+// The work of one thread. `shared` says whether other threads write distances at the same time. Where improved vertices
+// are queued is up to `Self`, the class that is made of this one: it has a push(sum, vertex, parent).
+template <class W, class D, Parents parents, class Self>
+class Relaxing {
   public:
     using Item = Entry<D, parents>;
-    using Bucket = Chunk<Item>;
 
-    explicit Relaxer(const Task<W, D>& task) : task_(task) {}
+    explicit Relaxing(const Task<W, D>& task) : task_(task) {}
 
-    // Relaxes the vertices of a chunk. `between(i)` is called every few entries, with the place of the next one: it may
-    // shorten the chunk; `during(u, here, arc, to)` between the pieces of a hub, and may lower `to`.
-    template <bool shared, class Between, class During>
-    void relax(Bucket& chunk, Between&& between, During&& during) {
+    // Relaxes the vertices of a chunk: `size` many `items`. `between(i)` is called every few entries, with the place of
+    // the next one: it may shorten the chunk; `during(u, here, arc, to)` between the pieces of a hub, and may lower
+    // `to`.
+    template <bool shared, class Items, class Between, class During>
+    void relax(Items& chunk, Between&& between, During&& during) {
         const Csr<W> graph = task_.graph;
         const D* const dist = task_.query.dist;
         drop_stale<shared>(chunk);
@@ -114,16 +115,26 @@ class Relaxer {
     void start() {
         for_sources(task_.query, [&](Vertex v) {
             task_.query.dist[v] = 0;
-            push(D{0}, v, no_vertex);
+            self().push(D{0}, v, no_vertex);
         });
     }
 
-    ChunkPool<Item> pool;
-    LevelQueue<Item> queue{pool};
+    static Item item_of(D sum, Vertex v, [[maybe_unused]] Vertex u) {
+        if constexpr (parents == Parents::when_settled)
+            return {sum, v, u};
+        else
+            return {sum, v};
+    }
+
     std::uint64_t vertices_processed = 0, edges_relaxed = 0;
     bool overflow = false;
 
+  protected:
+    const Task<W, D>& task_;
+
   private:
+    Self& self() { return static_cast<Self&>(*this); }
+
     struct Improvement {
         D dist;
         Vertex vertex, parent;
@@ -142,8 +153,8 @@ class Relaxer {
     // Keeps the entries whose distance is still the vertex's, and asks memory for the offsets of those. Where weights
     // vary, most entries are stale: they must not stand between the live ones, whose arcs are asked for in good time
     // only if something happens in between.
-    template <bool shared>
-    void drop_stale(Bucket& chunk) {
+    template <bool shared, class Items>
+    void drop_stale(Items& chunk) {
         const D* const dist = task_.query.dist;
         for (std::uint32_t i = 0; i < std::min(ahead_vertex, chunk.size); ++i)
             prefetch(dist + chunk.items[i].vertex);
@@ -213,15 +224,8 @@ class Relaxer {
         for (std::size_t i = 0; i < found; ++i) {
             const auto [sum, v, u] = found_[i];
             if (sum <= cutoff && improve<shared>(v, sum, u))
-                push(sum, v, u);
+                self().push(sum, v, u);
         }
-    }
-
-    void push(D sum, Vertex v, [[maybe_unused]] Vertex u) {
-        if constexpr (parents == Parents::when_settled)
-            queue.push(task_.leveling(sum), {sum, v, u});
-        else
-            queue.push(task_.leveling(sum), {sum, v});
     }
 
     // Writes a distance if it is still an improvement, and the parent with it if it is time.
@@ -266,8 +270,23 @@ class Relaxer {
         return better;
     }
 
-    const Task<W, D>& task_;
     std::array<Improvement, enough_found + arcs_at_once> found_;
+};
+
+// One thread with a queue of its own.
+template <class W, class D, Parents parents>
+class Relaxer : public Relaxing<W, D, parents, Relaxer<W, D, parents>> {
+  public:
+    using Base = Relaxing<W, D, parents, Relaxer>;
+    using typename Base::Item;
+    using Bucket = Chunk<Item>;
+
+    using Base::Base;
+
+    void push(D sum, Vertex v, Vertex u) { queue.push(this->task_.leveling(sum), Base::item_of(sum, v, u)); }
+
+    ChunkPool<Item> pool;
+    LevelQueue<Item> queue{pool};
 };
 
 // Counts a level that is done, given what all levels up to it have taken, and adds its row to the trace.
