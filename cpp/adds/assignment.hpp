@@ -33,6 +33,8 @@ class alignas(128) AssignmentFlag {
     // acquire: the worker's last pushes are seen
     bool is_idle() const { return parking_.signal(std::memory_order_acquire) == idle; }
 
+    bool is_assigned() const { return parking_.signal(std::memory_order_relaxed) == assigned; } // to be counted
+
     void assign(const Assignment<D, Item>& what) {
         assignment = what;
         parking_.send(assigned); // a release and more: the worker sees the assignment, and the items in it

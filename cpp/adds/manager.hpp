@@ -72,7 +72,7 @@ class Manager {
                     std::to_string(bucket.readable(~std::uint64_t{0})) + "\n";
         }
         for (std::size_t id = 1; id < workers_.size(); ++id)
-            text += "worker " + std::to_string(id) + (workers_[id]->flag.is_idle() ? ": idle" : ": assigned") +
+            text += "worker " + std::to_string(id) + (workers_[id]->flag.is_assigned() ? ": assigned" : ": idle") +
                     " after " + std::to_string(workers_[id]->published.assignments.load(std::memory_order_relaxed)) +
                     " assignments\n";
         return text;
@@ -124,6 +124,7 @@ class Manager {
     // Looks at the buckets once; false if it found all of them finished.
     bool sweep() {
         ++report_.sweeps;
+        tick(64);
         if (desk_.take_wanted())
             queue_.provide();
         const std::uint32_t steps = queue_.advance();
@@ -131,22 +132,21 @@ class Manager {
             return false;
         if (steps > 0)
             head_switched();
-        sample(false);
-        Range<Item> mine = hand_out(true);
+        const Range<Item> mine = hand_out(true);
+        in_flight_ = mine.count;
+        sample(steps > 0);
         if (mine.count > 0) {
-            in_flight_ += mine.count;
             workers_[0]->work(assignment(mine), [&] { look_up(); });
-            in_flight_ -= mine.count;
-            tick();
+            in_flight_ = 0;
         } else if (!handed_out_) {
-            desk_.wait([&] { tick(); });
+            desk_.wait([&] { tick(Watch::work_between_looks); }); // a long time has passed
         }
         return true;
     }
 
     // In the middle of its own work.
     void look_up() {
-        tick();
+        tick(8);
         if constexpr (shared) {
             if (!desk_.rung())
                 return;
@@ -162,11 +162,12 @@ class Manager {
     Range<Item> hand_out(bool free) {
         Range<Item> mine;
         handed_out_ = false;
-        std::size_t next = next_idle(1);
         urgent_ = 0;
-        while (urgent_ < std::min(most_urgent, queue_.size()) &&
-               (next < workers_.size() || (free && mine.count == 0))) {
-            Bucket<Item>& bucket = queue_.ahead(urgent_++);
+        std::size_t next = next_idle(1);
+        for (std::uint32_t steps = 0; steps < std::min(most_urgent, queue_.size()); ++steps) {
+            if (next == workers_.size() && (!free || mine.count > 0))
+                break; // nobody is idle
+            Bucket<Item>& bucket = queue_.ahead(steps);
             while (const std::uint64_t ready = bucket.readable(enough())) {
                 const bool worth_waking = ready >= queue_.layout().segment();
                 if (next < workers_.size() && worth_waking) {
@@ -177,6 +178,7 @@ class Manager {
                 } else {
                     break;
                 }
+                urgent_ = steps + 1;
             }
         }
         report_.most_urgent = std::max<std::uint64_t>(report_.most_urgent, urgent_);
@@ -221,7 +223,6 @@ class Manager {
         }
         assigned_ = 0;
         look_at_targets();
-        sample(true);
     }
 
     void note_delta() { report_.deltas.emplace_back(seconds(), queue_.window().leveling.width()); }
@@ -258,23 +259,23 @@ class Manager {
         for (const auto& worker : workers_) {
             vertices += worker->published.vertices.load(std::memory_order_relaxed);
             edges += worker->published.edges.load(std::memory_order_relaxed);
-            if (worker != workers_[0] && !worker->flag.is_idle()) {
+            if (worker->flag.is_assigned()) {
                 ++busy;
                 items += worker->flag.assignment.range.count;
             }
         }
         report_.samples.push_back({seconds(), queue_.window().low(), queue_.window().leveling.width(), queue_.in_use(),
-                                   std::max<std::uint64_t>(urgent_, 1), busy + (in_flight_ > 0), items,
+                                   urgent_, busy + (in_flight_ > 0), items,
                                    queue_.pool().in_use(), vertices - out_.vertices_processed,
                                    edges - out_.edges_relaxed});
         out_.vertices_processed = vertices;
         out_.edges_relaxed = edges;
     }
 
-    // Only the calling thread may be interrupted.
-    void tick() {
+    // Only the calling thread may be interrupted. `work` is what was done besides relaxing edges.
+    void tick(std::int64_t work) {
         const std::uint64_t edges = workers_[0]->edges_relaxed;
-        watch_.tick(static_cast<std::int64_t>(edges - seen_) + 64);
+        watch_.tick(static_cast<std::int64_t>(edges - seen_) + work);
         seen_ = edges;
         if (settings_.patience > 0)
             check_progress();
@@ -335,7 +336,7 @@ class Manager {
     std::int64_t looked_away_ = 0;
     D limit_ = unreached<D>; // what is farther does not matter
     Outcome<D> out_;
-    std::uint32_t urgent_ = 1;
+    std::uint32_t urgent_ = 0; // buckets that the last sweep handed out from
     bool handed_out_ = false;
     std::uint64_t assigned_ = 0;  // items, since the head switched
     std::uint64_t in_flight_ = 0; // items the manager itself is working on

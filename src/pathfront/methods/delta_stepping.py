@@ -19,8 +19,6 @@ from pathfront.graph import Graph
 from pathfront.methods.method import Method, Outcome, Problem
 from pathfront.methods.native import arguments, outcome
 
-_SMALLEST, _LARGEST = -1000, 1000  # exponents of floats, with room to spare
-
 
 def run(problem: Problem) -> Outcome:
     """Run the native engine."""
@@ -42,9 +40,14 @@ def width_exponent(graph: Graph, delta: float | None) -> int:
         delta = mean / max(graph.m / max(graph.n, 1), 1.0)
     if delta <= 0:  # all weights are zero: one bucket holds everything
         return 0
-    exponent = round(math.log2(delta))
+    smallest, largest = exponents(graph)
+    return min(max(round(math.log2(delta)), smallest), largest)
+
+
+def exponents(graph: Graph) -> tuple[int, int]:
+    """Return the powers of two that delta may be: whole where distances are, and with room to spare for floats."""
     whole = graph.weights is None or graph.weights.dtype.kind != "f"
-    return min(max(exponent, 0), 62) if whole else min(max(exponent, _SMALLEST), _LARGEST)
+    return (0, 62) if whole else (-1000, 1000)
 
 
 METHOD = Method(

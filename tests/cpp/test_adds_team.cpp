@@ -1,0 +1,125 @@
+// ADDS with many more threads than cores, tiny blocks and segments, on graphs made to collide. Run under
+// ThreadSanitizer, too. A search that makes no progress fails with the state of its queues.
+#include "check.hpp"
+#include "colliding.hpp"
+#include "core/crew.hpp"
+#include "engines/adds.hpp"
+#include "engines/dijkstra.hpp"
+#include "verify/certificate.hpp"
+
+using namespace pathfront;
+
+namespace {
+
+constexpr double patience = 60; // seconds
+
+adds::Settings tiny(int exponent, std::uint32_t buckets, unsigned block_bits, unsigned segment_bits) {
+    return {.exponent = exponent,
+            .lowest = 0,
+            .highest = 40,
+            .buckets = buckets,
+            .block_bits = block_bits,
+            .segment_bits = segment_bits,
+            .patience = patience};
+}
+
+template <class W, class D>
+adds::Report search(const Csr<W>& graph, const Query<D>& query, const adds::Settings& settings, unsigned threads,
+                    Watch& watch) {
+    const Task<W, D> task(graph, query, D{1'000'000}, settings.exponent);
+    adds::Report report;
+    if (threads == 1) {
+        adds_search(task, settings, nullptr, watch, report);
+    } else {
+        Crew crew(threads - 1);
+        adds_search(task, settings, &crew, watch, report);
+    }
+    return report;
+}
+
+template <class W, class D>
+void adds_agrees(int repeats) {
+    for (const auto& owned : colliding_graphs<W>()) {
+        const auto graph = owned.view();
+        Watch watch;
+        std::vector<D> expected(graph.n), dist(graph.n);
+        std::vector<Vertex> parent(graph.n);
+        dijkstra(graph, Query<D>{.source = 0, .dist = expected.data()}, D{1'000'000}, watch);
+        for (unsigned threads : {1u, 2u, 3u, 16u})
+            for (int i = 0; i < repeats; ++i)
+                for (const auto& settings : {tiny(0, 2, 0, 0), tiny(3, 5, 3, 1), tiny(8, 32, 12, 8)}) {
+                    const bool with_parents = i % 2 == 0;
+                    const Query<D> query{
+                        .source = 0, .dist = dist.data(), .parent = with_parents ? parent.data() : nullptr};
+                    const adds::Report report = search(graph, query, settings, threads, watch);
+                    CHECK(dist == expected);
+                    CHECK((Certificate<W, D>(graph, 0, dist.data(), query.parent, unreached<D>, 1, 5, watch)
+                               .check()
+                               .count == 0));
+                    // a block begun and a spare for each bucket, and two ends of a range for each thread
+                    CHECK(report.excess_blocks <=
+                          static_cast<std::int64_t>(3 * settings.buckets + 2 * threads + 2 * threads * 32));
+                }
+    }
+}
+
+} // namespace
+
+TEST(adds_team_agrees_with_dijkstra) {
+    adds_agrees<std::uint32_t, std::uint32_t>(2);
+    adds_agrees<double, double>(2);
+}
+
+// Small graphs, over and over: most of the time is spent beginning and ending.
+TEST(adds_team_ends_at_the_end_thousands_of_times) {
+    std::mt19937 rng(7);
+    Watch watch;
+    for (int round = 0; round < 40; ++round) {
+        const auto owned = random_graph<std::uint32_t>(rng, 40 + rng() % 60, 300, 20);
+        const auto graph = owned.view();
+        std::vector<std::uint32_t> expected(graph.n), dist(graph.n);
+        dijkstra(graph, Query<std::uint32_t>{.source = 0, .dist = expected.data()}, 20u, watch);
+        for (unsigned threads = 1; threads <= 16; ++threads)
+            for (int repeat = 0; repeat < 4; ++repeat) {
+                const auto settings = tiny(static_cast<int>(rng() % 4), 2 + rng() % 4, rng() % 3, 0);
+                search(graph, Query<std::uint32_t>{.source = 0, .dist = dist.data()}, settings, threads, watch);
+                CHECK(dist == expected);
+            }
+    }
+}
+
+TEST(adds_team_survives_an_interrupt) {
+    const auto graphs = colliding_graphs<std::uint32_t>();
+    for (int after = 0; after < 40; ++after) {
+        const auto graph = graphs[static_cast<std::size_t>(after) % graphs.size()].view();
+        std::vector<std::uint32_t> dist(graph.n);
+        int calls = 0;
+        Watch watch(
+            [&](double) {
+                if (++calls > after / 8)
+                    throw std::runtime_error("interrupted");
+            },
+            std::chrono::milliseconds(0), 1);
+        const auto settings = tiny(4, 4, 2, 1);
+        CHECK(caught<std::runtime_error>([&] {
+                  search(graph, Query<std::uint32_t>{.source = 0, .dist = dist.data()}, settings,
+                         after % 3 == 0 ? 1 : 8, watch);
+              }) == "interrupted");
+    }
+    adds_agrees<std::uint32_t, std::uint32_t>(1); // the workers are still there
+}
+
+TEST(adds_team_out_of_memory_is_an_error_and_no_hang) {
+    const auto graphs = colliding_graphs<std::uint32_t>();
+    const auto graph = graphs[0].view(); // a hub of thousands
+    std::vector<std::uint32_t> dist(graph.n);
+    Watch watch;
+    for (unsigned threads : {1u, 2u, 8u})
+        for (std::size_t most : {4u, 8u, 9u, 20u, 100u}) {
+            auto settings = tiny(0, 4, 2, 1);
+            settings.most_blocks = most;
+            CHECK(caught<std::bad_alloc>([&] {
+                      search(graph, Query<std::uint32_t>{.source = 0, .dist = dist.data()}, settings, threads, watch);
+                  }).find("blocks") != std::string::npos);
+        }
+}
