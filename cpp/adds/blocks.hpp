@@ -70,7 +70,8 @@ class BlockPool {
         if (free_.empty()) {
             if (most_ != 0 && all_.size() >= most_)
                 throw PoolExhausted(most_);
-            free_.reserve(all_.size() + 1); // so that putting back never needs memory
+            if (free_.capacity() <= all_.size())
+                free_.reserve(2 * all_.size() + 64); // so that putting back never needs memory
             all_.push_back(std::make_unique<Block<Item>>(layout_));
             free_.push_back(all_.back().get());
         }

@@ -192,8 +192,11 @@ class Manager {
         return id;
     }
 
-    // Items that would keep everybody busy.
-    std::uint64_t enough() const { return std::uint64_t{largest_range} * (workers_.size() + 1); }
+    // Items that would keep everybody busy; or as many as are in the segments that can be looked at in passing.
+    std::uint64_t enough() const {
+        return std::min<std::uint64_t>(std::uint64_t{largest_range} * (workers_.size() + 1),
+                                       64 * queue_.layout().segment());
+    }
 
     std::uint64_t share_of(std::uint64_t ready) const {
         const std::uint64_t least = std::min(queue_.layout().segment(), largest_range);
@@ -265,9 +268,8 @@ class Manager {
             }
         }
         report_.samples.push_back({seconds(), queue_.window().low(), queue_.window().leveling.width(), queue_.in_use(),
-                                   urgent_, busy + (in_flight_ > 0), items,
-                                   queue_.pool().in_use(), vertices - out_.vertices_processed,
-                                   edges - out_.edges_relaxed});
+                                   urgent_, busy + (in_flight_ > 0), items, queue_.pool().in_use(),
+                                   vertices - out_.vertices_processed, edges - out_.edges_relaxed});
         out_.vertices_processed = vertices;
         out_.edges_relaxed = edges;
     }
