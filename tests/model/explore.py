@@ -1,8 +1,8 @@
 """Every interleaving of a few small threads, each step of which is one access to shared memory.
 
 A model is a class with `initial()`, a state that can be hashed, and `steps(state)`, which yields every state that some
-thread can make of it by its next step. It raises WrongError where a step breaks a promise. `explore` goes through all states,
-and also finds those from which the end cannot be reached any more: a hang.
+thread can make of it by its next step. It raises WrongError where a step breaks a promise. `explore` goes through all
+states, and also finds those from which the end cannot be reached any more: a hang.
 """
 
 from __future__ import annotations

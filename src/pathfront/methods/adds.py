@@ -4,16 +4,17 @@ Near-Far keeps two piles, stops everybody at each step, and has one width for th
 Lin 2021) keeps a circle of 32 buckets, never stops anybody, and changes the width while it runs.
 
 *Workers* relax the items they are assigned and push every vertex that improves, with its distance, into the bucket of
-that distance, clipped to the last bucket. They never read a bucket. The one *manager* does: it looks at the buckets from
-the most urgent on, finds what is completely written, and hands ranges of it out through one flag for each worker.
+that distance, clipped to the last bucket. They never read a bucket. The one *manager* does: it looks at the buckets
+from the most urgent on, finds what is completely written, and hands ranges of it out through one flag for each worker.
 Where the most urgent bucket has too little for everybody, the next ones are handed out too, up to four. A bucket is
-retired when all of its items have been worked off, not merely read: those that run may still push into it. The search is
-over when two sweeps in a row find every bucket worked off. An item whose distance is not its vertex's any more is stale,
-and skipped; so the order in which items are handed out decides how much work there is, never what the distances are.
+retired when all of its items have been worked off, not merely read: those that run may still push into it. The search
+is over when two sweeps in a row find every bucket worked off. An item whose distance is not its vertex's any more is
+stale, and skipped; so the order in which items are handed out decides how much work there is, never what the distances
+are.
 
 *Memory* comes in blocks from one pool. A bucket takes a block when its last is nearly full and gives one back when all
-items in it are worked off, so there are never more blocks than the items need and a few for each bucket. Workers allocate
-nothing.
+items in it are worked off, so there are never more blocks than the items need and a few for each bucket. Workers
+allocate nothing.
 
 *Delta* starts as the mean weight over the mean degree. Every 16 bucket switches it may double or halve: double where
 65% of what is queued lies in the last bucket, which then is no order at all, and never to fall that low again; double
@@ -27,7 +28,7 @@ anything as long as there is a core for it, looking up every few items. The engi
 `cutoff` and `targets`: nothing beyond the cutoff is queued; once all targets have been reached nothing beyond the
 farthest of them is, and when the queue is empty they are final.
 
-`stats.extra` has, besides what was given, `deltas` (pairs of seconds and delta), `delta_raised` and `delta_lowered`,
+`stats.extra` has `deltas` (pairs of seconds and delta), `delta_raised` and `delta_lowered`,
 `sweeps`, `assignments` (handed to others), `most_buckets` and `most_urgent` (in use, and handed out from, at once),
 `pushed` and `clipped` (items), `items_high_water`, `blocks_high_water`, `excess_blocks` (the most blocks in use beyond
 what the items would have filled) and `utilisation` (the share of the threads' time spent on assignments). A trace has
