@@ -111,7 +111,7 @@ def test_auto_says_why():
     large = pf.shortest_paths(pf.generate.random(1000, 9000), 0, threads=2).stats
     assert (large.method, large.threads, large.reason) == ("delta_stepping", 2, "no weight is negative")
     low = pf.shortest_paths(pf.generate.grid(60, 60), 0, threads=2).stats
-    assert (low.threads, low.reason) == (1, "no weight is negative; low degree: one thread is as fast as two")
+    assert (low.threads, low.reason) == (1, "no weight is negative; small and of low degree: one thread is as fast as two")
     assert pf.shortest_paths(pf.generate.grid(60, 60), 0, threads=3).stats.threads == 3
 
 

@@ -216,11 +216,14 @@ class Manager {
 
     void head_switched() {
         ++out_.iterations;
-        const std::uint64_t waiting = queue_.live();
-        const std::uint64_t in_last = queue_.ahead(queue_.size() - 1).live();
-        report_.items_high_water = std::max(report_.items_high_water, waiting);
+        report_.items_high_water = std::max(report_.items_high_water, queue_.live());
         report_.most_buckets = std::max<std::uint64_t>(report_.most_buckets, queue_.in_use());
-        if (const int by = control_.head_switched(assigned_, waiting, in_last)) {
+        std::uint64_t pushed = 0, clipped = 0;
+        for (const auto& worker : workers_) {
+            pushed += worker->published.pushed.load(std::memory_order_relaxed);
+            clipped += worker->published.clipped.load(std::memory_order_relaxed);
+        }
+        if (const int by = control_.head_switched(assigned_, pushed, clipped)) {
             queue_.change_width(by);
             note_delta();
         }

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 // What a worker did so far. Written by the worker after each assignment, read by the manager at any time: relaxed,
 // since each number is true by itself.
 struct Counts {
-    std::atomic<std::uint64_t> vertices{0}, edges{0}, assignments{0};
+    std::atomic<std::uint64_t> vertices{0}, edges{0}, assignments{0}, pushed{0}, clipped{0};
 };
 
 template <class W, class D, Parents parents, bool shared>
@@ -62,6 +62,8 @@ class Worker : public Relaxing<W, D, parents, Worker<W, D, parents, shared>> {
         busy += Clock::now() - began;
         published.vertices.store(this->vertices_processed, std::memory_order_relaxed);
         published.edges.store(this->edges_relaxed, std::memory_order_relaxed);
+        published.pushed.store(pushed, std::memory_order_relaxed);
+        published.clipped.store(clipped, std::memory_order_relaxed);
         published.assignments.store(published.assignments.load(std::memory_order_relaxed) + 1,
                                     std::memory_order_relaxed);
         if (!desk_.stopped())

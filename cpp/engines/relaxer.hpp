@@ -57,11 +57,12 @@ struct Task {
     const Csr<W>& graph;
     const Query<D>& query;
     Leveling<D> leveling;
+    bool adaptive;    // the width of the buckets may change during the search
     D safe;           // up to here no sum can leave the range of D
     bool always_look; // even the first sum may
 
-    Task(const Csr<W>& g, const Query<D>& q, D heaviest, int exponent)
-        : graph(g), query(q), leveling(exponent), safe(safe_distance(heaviest)),
+    Task(const Csr<W>& g, const Query<D>& q, D heaviest, int exponent, bool adapts)
+        : graph(g), query(q), leveling(exponent), adaptive(adapts), safe(safe_distance(heaviest)),
           always_look(heaviest > largest_distance<D>) {}
 
     template <Parents parents>
@@ -126,7 +127,9 @@ class Relaxing {
             return {sum, v};
     }
 
+    D level_end = 0; // of the current level, where there are levels
     std::uint64_t vertices_processed = 0, edges_relaxed = 0;
+    std::uint64_t improved_again = 0; // improvements of vertices that were in the current level already
     bool overflow = false;
 
   protected:
@@ -233,9 +236,11 @@ class Relaxing {
     bool improve(Vertex v, D sum, [[maybe_unused]] Vertex u) {
         D* const dist = task_.query.dist;
         if constexpr (!shared) {
-            if (sum >= dist[v])
+            const D before = dist[v];
+            if (sum >= before)
                 return false;
             dist[v] = sum;
+            improved_again += before < level_end;
             if constexpr (parents == Parents::when_improved)
                 task_.query.parent[v] = u;
             return true;
@@ -243,8 +248,10 @@ class Relaxing {
             std::atomic_ref<D> place(dist[v]);
             D now = place.load(std::memory_order_relaxed);
             while (sum < now)
-                if (place.compare_exchange_weak(now, sum, std::memory_order_relaxed))
-                    return true; // else somebody wrote it, or nothing happened: look again
+                if (place.compare_exchange_weak(now, sum, std::memory_order_relaxed)) {
+                    improved_again += now < level_end;
+                    return true;
+                } // else somebody wrote it, or nothing happened: look again
             return false;
         } else {
             static_assert(parents == Parents::when_improved);
@@ -263,9 +270,12 @@ class Relaxing {
         for (int tries = 1; (before = parent.exchange(locked, std::memory_order_acquire)) == locked; ++tries)
             if (tries % 64 == 0)
                 std::this_thread::yield(); // the holder may wait for this core
-        const bool better = sum < place.load(std::memory_order_relaxed);
-        if (better)
+        const D now = place.load(std::memory_order_relaxed);
+        const bool better = sum < now;
+        if (better) {
             place.store(sum, std::memory_order_relaxed);
+            improved_again += now < level_end;
+        }
         parent.store(better ? u : before, std::memory_order_release);
         return better;
     }
@@ -282,6 +292,12 @@ class Relaxer : public Relaxing<W, D, parents, Relaxer<W, D, parents>> {
     using Bucket = Chunk<Item>;
 
     using Base::Base;
+
+    // Goes on to the next level, which must not be beyond the queue's next.
+    void move_to(std::uint64_t level) {
+        queue.move_to(level, this->task_);
+        this->level_end = this->task_.leveling.end(level);
+    }
 
     void push(D sum, Vertex v, Vertex u) { queue.push(this->task_.leveling(sum), Base::item_of(sum, v, u)); }
 

@@ -215,16 +215,19 @@ TEST(adds_queue_loses_nothing_and_keeps_little) {
 
 TEST(adds_delta_is_raised_when_clipped_and_never_falls_there_again) {
     DeltaControl control(true, 5, 0, 62, 1, 1.0);
-    auto period = [&](std::uint64_t assigned, std::uint64_t waiting, std::uint64_t in_last) {
-        int by = 0;
-        for (std::uint32_t i = 0; i < DeltaControl::settling; ++i) {
-            CHECK(by == 0); // only the last switch of a period decides
-            by = control.head_switched(assigned, waiting, in_last);
-        }
-        return by;
+    std::uint64_t pushed = 0, clipped = 0;
+    // Switches until something is decided: a whole period, unless most is clipped.
+    auto period = [&](std::uint64_t assigned, std::uint64_t more, std::uint64_t beyond) {
+        for (std::uint32_t i = 1; i <= DeltaControl::settling; ++i)
+            if (const int by = control.head_switched(assigned, pushed += more, clipped += beyond)) {
+                CHECK(i == (by > 0 && beyond > 0 ? 1 : DeltaControl::settling));
+                return by;
+            }
+        return 0;
     };
     constexpr std::uint64_t plenty = 1'000'000, right = 1000;
     CHECK(period(right, 1000, 640) == 0);
+    CHECK(period(plenty, 1000, 640) == 0); // too much, but half the width would lose the order
     CHECK(period(plenty, 1000, 650) == 1); // clipped, although everybody is busy
     CHECK(period(plenty, 1000, 0) == 0);   // no way back
     CHECK(period(1, 1000, 0) == 1);        // too little for one worker
@@ -232,9 +235,9 @@ TEST(adds_delta_is_raised_when_clipped_and_never_falls_there_again) {
     CHECK(period(plenty, 1000, 0) == 0);
     CHECK(control.raised() == 2 && control.lowered() == 1);
     DeltaControl fixed(false, 5, 0, 62, 1, 1.0);
-    for (int i = 0; i < 100; ++i)
-        CHECK(fixed.head_switched(1, 1000, 1000) == 0);
+    for (unsigned i = 0; i < 100; ++i)
+        CHECK(fixed.head_switched(1, 1000u * i, 1000u * i) == 0);
     DeltaControl top(true, 62, 0, 62, 1, 1.0);
-    for (int i = 0; i < 100; ++i)
-        CHECK(top.head_switched(1, 1000, 1000) == 0);
+    for (unsigned i = 0; i < 100; ++i)
+        CHECK(top.head_switched(1, 1000u * i, 1000u * i) == 0);
 }

@@ -26,7 +26,8 @@ void team_agrees() {
                 for (bool with_parents : {false, true}) {
                     const Query<D> query{
                         .source = 0, .dist = dist.data(), .parent = with_parents ? parent.data() : nullptr};
-                    const Task<W, D> task(graph, query, D{1'000'000}, exponent);
+                    const bool adaptive = (threads + static_cast<unsigned>(exponent)) % 2 == 0;
+                    const Task<W, D> task(graph, query, D{1'000'000}, exponent, adaptive);
                     if (threads == 1) {
                         delta_stepping(task, watch);
                     } else {
@@ -48,13 +49,49 @@ TEST(team_agrees_with_dijkstra) {
     }
 }
 
+TEST(team_and_single_change_a_width_that_does_not_fit) {
+    // a grid of 100 x 100 with weights 1..1000
+    std::mt19937_64 rng(7);
+    Triples edges;
+    for (Vertex v = 0; v < 10'000; ++v)
+        for (Vertex step : {1u, 100u})
+            if (v + step < 10'000 && (step == 100 || v % 100 < 99)) {
+                const auto weight = static_cast<std::uint32_t>(1 + rng() % 1000);
+                edges.emplace_back(v, v + step, weight);
+                edges.emplace_back(v + step, v, weight);
+            }
+    const auto owned = graph_of<std::uint32_t>(10'000, edges);
+    const auto graph = owned.view();
+    Watch watch;
+    std::vector<std::uint32_t> dist(graph.n);
+    const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
+    auto run = [&](int exponent, bool adaptive, unsigned threads) {
+        const Task<std::uint32_t, std::uint32_t> task(graph, query, 1000u, exponent, adaptive);
+        if (threads == 1)
+            return delta_stepping(task, watch);
+        Crew crew(threads - 1);
+        return delta_stepping(task, crew, watch);
+    };
+    for (unsigned threads : {1u, 3u}) {
+        const auto wide = run(30, false, threads), narrowed = run(30, true, threads);
+        CHECK(wide.exponent == 30);
+        CHECK(narrowed.exponent < 30);
+        if (threads == 1) // a team finishes its level first
+            CHECK(3 * narrowed.vertices_processed < 2 * wide.vertices_processed);
+        const auto narrow = run(0, false, threads), widened = run(0, true, threads);
+        CHECK(narrow.exponent == 0);
+        CHECK(widened.exponent > 0);
+        CHECK(2 * widened.iterations < narrow.iterations);
+    }
+}
+
 TEST(team_survives_an_interrupt) {
     const auto graphs = colliding_graphs<std::uint32_t>();
     for (int after = 0; after < 40; ++after) {
         const auto graph = graphs[static_cast<std::size_t>(after) % graphs.size()].view();
         std::vector<std::uint32_t> dist(graph.n);
         const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
-        const Task<std::uint32_t, std::uint32_t> task(graph, query, 1'000'000u, 4);
+        const Task<std::uint32_t, std::uint32_t> task(graph, query, 1'000'000u, 4, false);
         // a watch that has run out of patience before it began, and one that throws in mid-search
         int calls = 0;
         Watch watch(
@@ -114,6 +151,8 @@ TEST(a_level_queue_gives_levels_in_order) {
         std::uint64_t last = 0;
         for (std::uint64_t level; (level = queue.next(itself)) != queue.none;) {
             CHECK(level == sorted.begin()->first);
+            if (rng() % 16 == 0)
+                queue.refile(itself);
             if (rng() % 4 ==
                 0) { // a team moves all its queues to the lowest level of any: this one may hold nothing there
                 const std::uint64_t between = last + (level > last ? rng() % (level - last) : 0);

@@ -16,9 +16,9 @@ are.
 items in it are worked off, so there are never more blocks than the items need and a few for each bucket. Workers
 allocate nothing.
 
-*Delta* starts as the mean weight over the mean degree. Every 16 bucket switches it may double or halve: double where
-65% of what is queued lies in the last bucket, which then is no order at all, and never to fall that low again; double
-where buckets are too small to keep the workers busy, halve where they hold far more than that.
+*Delta* starts as the mean weight over the mean degree. It doubles as soon as 65% of what is pushed is clipped, which is
+no order at all, and never falls that low again. Besides, every 16 bucket switches it may double, where buckets are too
+small to keep the workers busy, or halve, where they hold far more than that and hardly anything is clipped.
 
 `threads` counts the manager, which is the calling thread. With one thread it does everything, sweeping between ranges.
 With more, the others are workers, and the manager works as well: on what is too little to wake anybody for, and on
@@ -37,6 +37,7 @@ one row for every switch of the most urgent bucket and at least one for each ten
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -45,6 +46,7 @@ import numpy as np
 from pathfront import _core
 from pathfront.checks import Array, as_count, as_flag, as_real
 from pathfront.exceptions import ArgumentError
+from pathfront.graph import Graph
 from pathfront.methods.delta_stepping import exponents, width_exponent
 from pathfront.methods.method import Knob, Method, Outcome, Problem
 from pathfront.methods.native import arguments, outcome
@@ -86,7 +88,7 @@ def _settings(problem: Problem) -> _core.AddsSettings:
         )
     lowest, highest = exponents(graph)
     return _core.AddsSettings(
-        exponent=width_exponent(graph, problem.delta),
+        exponent=width_exponent(graph, _first_delta(graph) if problem.delta is None else problem.delta),
         lowest=lowest,
         highest=highest,
         adaptive=knobs["adaptive"],
@@ -96,6 +98,13 @@ def _settings(problem: Problem) -> _core.AddsSettings:
         most_blocks=knobs["pool"] or 0,
         patience=knobs["patience"],
     )
+
+
+def _first_delta(graph: Graph) -> float:
+    """Return the mean weight over the mean degree."""
+    weights = graph.weight_summary()
+    mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
+    return mean / max(graph.m / max(graph.n, 1), 1.0)
 
 
 def _rows(flat: Any) -> Array:

@@ -11,8 +11,8 @@ from pathfront.methods.method import Method, Outcome, Problem
 _SMALL = 4096
 """Arcs below which a search is over before anything else has been set up."""
 
-_LOW_DEGREE = 8
-"""Arcs per vertex below which a second thread was not worth having, on roads, grids and triangulations."""
+_FEW = 1 << 19
+"""Vertices of a graph of low degree below which a second thread was not worth having: its levels are too small."""
 
 
 def run(problem: Problem) -> Outcome:
@@ -21,7 +21,7 @@ def run(problem: Problem) -> Outcome:
     if chosen is delta_stepping.METHOD and problem.delta is None:
         fewer = choose_threads(problem)
         if fewer < problem.threads:
-            problem, reason = replace(problem, threads=fewer), f"{reason}; low degree: one thread is as fast as two"
+            problem, reason = replace(problem, threads=fewer), f"{reason}; small and of low degree: one thread is as fast as two"
     return replace(chosen.run(problem), method=chosen.name, reason=reason)
 
 
@@ -39,9 +39,10 @@ def choose(problem: Problem) -> tuple[Method, str]:
 
 
 def choose_threads(problem: Problem) -> int:
-    """Return how many threads pay: two on a graph of low degree keep each other's memory busy and gain nothing."""
+    """Return how many threads pay: two on a small graph of low degree mostly wait for each other."""
     graph = problem.graph
-    return 1 if problem.threads <= 2 and graph.m < _LOW_DEGREE * graph.n else problem.threads
+    small = graph.n < _FEW and graph.m < delta_stepping.LOW_DEGREE * graph.n
+    return 1 if problem.threads <= 2 and small else problem.threads
 
 
 METHOD = Method(
