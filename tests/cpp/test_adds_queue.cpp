@@ -1,6 +1,7 @@
 // The parts of ADDS one by one: what a bucket lets be read, when it is finished, where its memory goes, where distances
 // are put, and how delta is chosen. Each rule of the queue's protocol has a test that fails without it.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -73,6 +74,52 @@ TEST(adds_bucket_does_not_read_past_a_hole) {
     });
     CHECK(pushed);
     CHECK(small.bucket.readable(100) == 10);
+}
+
+// An item that tells when it is being written.
+struct Spy {
+    int value = 0;
+    Spy() = default;
+    explicit Spy(int number) : value(number) {}
+    Spy(const Spy&) = default;
+    Spy& operator=(const Spy& other) {
+        if (while_writing)
+            while_writing();
+        value = other.value;
+        return *this;
+    }
+    static inline std::function<void()> while_writing;
+};
+
+TEST(adds_bucket_counts_an_item_only_when_it_is_written) {
+    const Layout layout{4, 2};
+    BlockPool<Spy> pool(layout, 0);
+    Bucket<Spy> bucket(layout, 0);
+    bucket.provide(pool);
+    const std::vector<Spy> items{Spy(1), Spy(2), Spy(3)};
+    int written = 0;
+    Spy::while_writing = [&] {
+        CHECK(bucket.readable(100) == 0); // the segment has none that is counted yet
+        ++written;
+    };
+    CHECK(bucket.push<true>(items.data(), 3, nothing, never));
+    Spy::while_writing = nullptr;
+    CHECK(written == 3 && bucket.readable(100) == 3);
+}
+
+TEST(adds_blocks_are_never_taken_for_those_of_another_bucket) {
+    const Layout layout{2, 1};
+    BlockPool<int> pool(layout, 0);
+    Bucket<int> first(layout, 0), second(layout, 1);
+    std::set<std::uint64_t> tags;
+    for (Bucket<int>* bucket : {&first, &second})
+        for (int i = 0; i < 12; i += 4) { // three blocks each
+            bucket->provide(pool);
+            const std::vector<int> items(4, i);
+            CHECK(bucket->push<true>(items.data(), 4, nothing, never));
+            tags.insert(bucket->take(4).block->tag.load());
+        }
+    CHECK(tags.size() == 6);
 }
 
 TEST(adds_bucket_is_finished_when_worked_off_not_when_empty) {

@@ -108,9 +108,10 @@ def _first_delta(graph: Graph) -> float:
 
 
 def _rows(flat: Any) -> Array:
-    columns = np.asarray(flat).reshape(-1, len(TRACE))
+    names = TRACE.names or ()
+    columns = np.asarray(flat).reshape(-1, len(names))
     rows = np.empty(len(columns), TRACE)
-    for i, name in enumerate(TRACE.names or ()):
+    for i, name in enumerate(names):
         rows[name] = columns[:, i]
     return rows
 

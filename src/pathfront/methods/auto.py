@@ -21,7 +21,10 @@ def run(problem: Problem) -> Outcome:
     if chosen is delta_stepping.METHOD and problem.delta is None:
         fewer = choose_threads(problem)
         if fewer < problem.threads:
-            problem, reason = replace(problem, threads=fewer), f"{reason}; small and of low degree: one thread is as fast as two"
+            problem, reason = (
+                replace(problem, threads=fewer),
+                f"{reason}; small and of low degree: one thread is as fast as two",
+            )
     return replace(chosen.run(problem), method=chosen.name, reason=reason)
 
 
