@@ -45,7 +45,7 @@ def test_good_sources(source):
         (
             {"method": "astar"},
             pf.MethodError,
-            "method is 'astar', but there are only auto, bellman_ford,",
+            "method is 'astar', but there are only adds, auto, bellman_ford,",
         ),
         ({"method": None}, pf.MethodError, "method is None"),
         (
@@ -56,7 +56,11 @@ def test_good_sources(source):
         ({"device": "cuda"}, pf.MethodError, "device is 'cuda', but method='auto' runs on cpu only"),
         ({"threads": 0}, pf.ArgumentError, "threads is 0, but it must be at least 1"),
         ({"threads": 1.5}, pf.ArgumentTypeError, r"threads is 1\.5"),
-        ({"delta": 3, "method": "dijkstra"}, pf.MethodError, "has no delta; methods with one: auto, delta_stepping"),
+        (
+            {"delta": 3, "method": "dijkstra"},
+            pf.MethodError,
+            "has no delta; methods with one: adds, auto, delta_stepping",
+        ),
         ({"delta": 0}, pf.ArgumentError, "delta is 0, but it must be greater than 0"),
         ({"cutoff": -1}, pf.ArgumentError, "cutoff is -1"),
         ({"cutoff": math.nan}, pf.ArgumentError, "cutoff is nan"),

@@ -117,6 +117,8 @@ SLOW_CALLS = {
     "dijkstra": "[pf.shortest_paths(wide, 0, method='dijkstra') for _ in range(1000)]",
     "verify": "[pf.verify(wide, paths) for _ in range(1000)]",
     "delta_stepping_team": "[pf.shortest_paths(wide, 0, threads=4) for _ in range(1000)]",
+    "adds": "[pf.shortest_paths(wide, 0, method='adds', threads=1) for _ in range(1000)]",
+    "adds_team": "[pf.shortest_paths(wide, 0, method='adds', threads=4) for _ in range(1000)]",
     "distance_matrix": "pf.distance_matrix(wide, range(5000), [1], threads=2)",
     "many": "list(pf.shortest_paths_many(wide, range(300), threads=2, parents=False))",
     "many_long": "list(pf.shortest_paths_many(backwards, [n - 1] * 4, threads=2, method='bellman_ford'))",

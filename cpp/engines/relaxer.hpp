@@ -96,19 +96,20 @@ struct Task {
     }
 };
 
-// One thread's queue and the work it does. `shared` says whether other threads write distances at the same time.
-template <class W, class D, Parents parents>
-class Relaxer {
+// The work of one thread. `shared` says whether other threads write distances at the same time. Where improved vertices
+// are queued is up to `Self`, the class that is made of this one: it has a push(sum, vertex, parent).
+template <class W, class D, Parents parents, class Self>
+class Relaxing {
   public:
     using Item = Entry<D, parents>;
-    using Bucket = Chunk<Item>;
 
-    explicit Relaxer(const Task<W, D>& task) : task_(task) {}
+    explicit Relaxing(const Task<W, D>& task) : task_(task) {}
 
-    // Relaxes the vertices of a chunk. `between(i)` is called every few entries, with the place of the next one: it may
-    // shorten the chunk; `during(u, here, arc, to)` between the pieces of a hub, and may lower `to`.
-    template <bool shared, class Between, class During>
-    void relax(Bucket& chunk, Between&& between, During&& during) {
+    // Relaxes the vertices of a chunk: `size` many `items`. `between(i)` is called every few entries, with the place of
+    // the next one: it may shorten the chunk; `during(u, here, arc, to)` between the pieces of a hub, and may lower
+    // `to`.
+    template <bool shared, class Items, class Between, class During>
+    void relax(Items& chunk, Between&& between, During&& during) {
         const Csr<W> graph = task_.graph;
         const D* const dist = task_.query.dist;
         drop_stale<shared>(chunk);
@@ -136,28 +137,32 @@ class Relaxer {
         apply<shared>(find_all<shared>(u, here, from, to, 0, during));
     }
 
-    // Goes on to the next level, which must not be beyond the queue's next.
-    void move_to(std::uint64_t level) {
-        queue.move_to(level, task_);
-        level_end = task_.leveling.end(level);
-    }
-
     // Puts the sources into the queue.
     void start() {
         for_sources(task_.query, [&](Vertex v) {
             task_.query.dist[v] = 0;
-            push(D{0}, v, no_vertex);
+            self().push(D{0}, v, no_vertex);
         });
     }
 
-    ChunkPool<Item> pool;
-    LevelQueue<Item> queue{pool};
-    D level_end = 0; // of the current level
+    static Item item_of(D sum, Vertex v, [[maybe_unused]] Vertex u) {
+        if constexpr (parents == Parents::when_settled)
+            return {sum, v, u};
+        else
+            return {sum, v};
+    }
+
+    D level_end = 0; // of the current level, where there are levels
     std::uint64_t vertices_processed = 0, edges_relaxed = 0;
     std::uint64_t improved_again = 0; // improvements of vertices that were in the current level already
     bool overflow = false;
 
+  protected:
+    const Task<W, D>& task_;
+
   private:
+    Self& self() { return static_cast<Self&>(*this); }
+
     static constexpr Vertex locked = no_vertex - 1; // in the parents: somebody is writing this vertex
 
     template <bool shared>
@@ -171,8 +176,8 @@ class Relaxer {
     // Keeps the entries whose distance is still the vertex's, and asks memory for the first arcs of those. Where
     // weights vary, most entries are stale: they must not stand between the live ones, whose arcs are asked for in good
     // time only if something happens in between.
-    template <bool shared>
-    void drop_stale(Bucket& chunk) {
+    template <bool shared, class Items>
+    void drop_stale(Items& chunk) {
         const D* const dist = task_.query.dist;
         for (std::uint32_t i = 0; i < std::min(ahead_vertex, chunk.size); ++i)
             prefetch(dist + chunk.items[i].vertex);
@@ -251,16 +256,9 @@ class Relaxer {
                 u = parents_[i];
             if (sum <= cutoff && improve<shared>(v, sum, u)) {
                 prefetch(task_.graph.offsets + v); // its turn comes soon; by then the second cache will have it
-                push(sum, v, u);
+                self().push(sum, v, u);
             }
         }
-    }
-
-    void push(D sum, Vertex v, [[maybe_unused]] Vertex u) {
-        if constexpr (parents == Parents::when_settled)
-            queue.push(task_.leveling(sum), {sum, v, u});
-        else
-            queue.push(task_.leveling(sum), {sum, v});
     }
 
     // Writes a distance if it is still an improvement, and the parent with it if it is time.
@@ -312,9 +310,30 @@ class Relaxer {
         return better;
     }
 
-    const Task<W, D>& task_;
     std::array<Improvement<D>, enough_found + arcs_at_once> found_;
     std::array<Vertex, parents == Parents::none ? 0 : enough_found + arcs_at_once> parents_; // of those found
+};
+
+// One thread with a queue of its own.
+template <class W, class D, Parents parents>
+class Relaxer : public Relaxing<W, D, parents, Relaxer<W, D, parents>> {
+  public:
+    using Base = Relaxing<W, D, parents, Relaxer>;
+    using typename Base::Item;
+    using Bucket = Chunk<Item>;
+
+    using Base::Base;
+
+    // Goes on to the next level, which must not be beyond the queue's next.
+    void move_to(std::uint64_t level) {
+        queue.move_to(level, this->task_);
+        this->level_end = this->task_.leveling.end(level);
+    }
+
+    void push(D sum, Vertex v, Vertex u) { queue.push(this->task_.leveling(sum), Base::item_of(sum, v, u)); }
+
+    ChunkPool<Item> pool;
+    LevelQueue<Item> queue{pool};
 };
 
 // Counts a level that is done, given what all levels up to it have taken, and adds its row to the trace.

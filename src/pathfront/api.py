@@ -229,13 +229,14 @@ def _as_delta(delta: object, method: Method) -> float | None:
 
 
 def as_knobs(knobs: dict[str, Any], method: Method) -> dict[str, Any]:
-    """Return all knobs of a method, those given and the defaults of the others."""
+    """Return all knobs of a method, those given, checked, and the defaults of the others."""
     known = {knob.name: knob.default for knob in method.knobs}
+    checks = {knob.name: knob.check for knob in method.knobs}
     for name in knobs:
         if name not in known:
             has = f"its knobs are {', '.join(known)}" if known else "it has no knobs"
             raise MethodError(f"{name} is not a knob of method={method.name!r}; {has}.")
-    return known | knobs
+    return known | {name: check(value, name) if (check := checks[name]) else value for name, value in knobs.items()}
 
 
 def negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:
@@ -259,4 +260,5 @@ def _stats(method: Method, device: str, outcome: Outcome, seconds: float) -> Sta
         edges_relaxed=outcome.edges_relaxed,
         seconds=seconds,
         reason=outcome.reason,
+        extra=outcome.extra,
     )

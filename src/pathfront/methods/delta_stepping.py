@@ -22,8 +22,6 @@ from pathfront.graph import Graph
 from pathfront.methods.method import Method, Outcome, Problem
 from pathfront.methods.native import arguments, outcome
 
-_SMALLEST, _LARGEST = -1000, 1000  # exponents of floats, with room to spare
-
 _SHARE = 0.8
 """Of the lightest arc of a vertex: the best fixed share over roads, meshes, random and Kronecker graphs."""
 
@@ -56,9 +54,14 @@ def width_exponent(graph: Graph, delta: float | None, threads: int = 1) -> int:
             delta *= 2  # buckets hold few vertices; with more there is something to share
     if delta <= 0:  # all weights are zero: one bucket holds everything
         return 0
-    exponent = round(math.log2(delta))
+    smallest, largest = exponents(graph)
+    return min(max(round(math.log2(delta)), smallest), largest)
+
+
+def exponents(graph: Graph) -> tuple[int, int]:
+    """Return the powers of two that delta may be: whole where distances are, and with room to spare for floats."""
     whole = graph.weights is None or graph.weights.dtype.kind != "f"
-    return min(max(exponent, 0), 62) if whole else min(max(exponent, _SMALLEST), _LARGEST)
+    return (0, 62) if whole else (-1000, 1000)
 
 
 METHOD = Method(
