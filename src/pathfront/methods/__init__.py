@@ -7,13 +7,13 @@ file of this folder that defines `METHOD`.
 from __future__ import annotations
 
 from pathfront.exceptions import MethodError
-from pathfront.methods import auto, bellman_ford, delta_stepping, dijkstra
+from pathfront.methods import auto, bellman_ford, delta_stepping, dijkstra, near_far, workfront_sweep
 from pathfront.methods.method import Knob, Method, Outcome, Problem
 
 __all__ = ["Knob", "Method", "Outcome", "Problem", "get", "names"]
 
 _REGISTRY: dict[str, Method] = {
-    module.METHOD.name: module.METHOD for module in (auto, bellman_ford, delta_stepping, dijkstra)
+    module.METHOD.name: module.METHOD for module in (auto, bellman_ford, delta_stepping, dijkstra, near_far, workfront_sweep)
 }
 
 
@@ -22,7 +22,7 @@ def names() -> list[str]:
 
     >>> import pathfront as pf
     >>> pf.methods.names()
-    ['auto', 'bellman_ford', 'delta_stepping', 'dijkstra']
+    ['auto', 'bellman_ford', 'delta_stepping', 'dijkstra', 'near_far', 'workfront_sweep']
     """
     return sorted(_REGISTRY)
 
