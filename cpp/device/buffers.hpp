@@ -16,10 +16,14 @@ struct Buffers : Kept {
     std::vector<D> scalars;
     std::vector<Chunk<Item>*> chunks; // of the queue that is being worked on
     std::vector<Offset> arcs_before;  // the same in arcs, from the first chunk on
-    std::vector<std::uint8_t> state;  // of vertices, where they pull
+    std::vector<Item> entries;        // of a queue that is being sorted
+    std::vector<Front<D>> front;      // the vertices that are being relaxed, where everybody needs to know them
+    std::vector<D> front_dist;        // n: the same as distances, unreached elsewhere
+    std::vector<std::uint8_t> state;  // n: where vertices pull, what they are
+    std::vector<Vertex> called;       // those that may have something to pull
 
     // The buffers of a program, made anew unless it has run with the same types before.
-    static Buffers& of(Program& program, unsigned members) {
+    static Buffers& of(Program& program) {
         auto* mine = dynamic_cast<Buffers*>(program.kept.get());
         if (!mine) {
             auto made = std::make_unique<Buffers>();
@@ -28,7 +32,8 @@ struct Buffers : Kept {
         }
         mine->queues.resize(program.queue_count);
         mine->scalars.resize(program.scalar_count);
-        mine->reserve(members);
+        mine->reserve(1);
+        mine->state.clear();
         for (Bag<Item>& queue : mine->queues)
             queue.clear(mine->members[0]->pool); // a search that found its targets leaves things behind
         return *mine;

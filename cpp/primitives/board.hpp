@@ -11,10 +11,14 @@
 
 namespace pathfront {
 
+// The type of a weight, also where there are none.
+template <class W>
+using WeightOf = std::conditional_t<std::is_same_v<W, Hop>, std::uint32_t, W>;
+
 // A matrix that is kept as one, with `missing_weight` where there is no edge.
 template <class W>
 struct Dense {
-    const W* rows = nullptr;
+    const WeightOf<W>* rows = nullptr;
 };
 
 template <class W, class D>
@@ -24,7 +28,7 @@ struct Board {
     D safe;      // up to here no sum can leave the range of D
     bool checks; // every sum has to be looked at: weights are negative, or beyond D
     Csr<W> in_arcs{};                 // where vertices pull: the graph with its arcs turned round
-    const D* lightest_out = nullptr;  // n: the lightest arc that leaves each vertex
+    const WeightOf<W>* lightest_out = nullptr; // n: the lightest arc that leaves each vertex, unreached if none does
     Dense<W> dense{}, dense_in{};     // where the graph is a matrix
 
     bool careful(D here) const { return checks || here > safe; }
@@ -56,9 +60,9 @@ struct Improvement {
     Vertex vertex, parent;
 };
 
-// Arcs of a vertex that all members relax together.
+// A vertex that has been taken out of its queue.
 template <class D>
-struct Hub {
+struct Front {
     D dist;
     Vertex vertex;
 };
@@ -67,7 +71,7 @@ template <class D, class Item>
 struct alignas(128) Member {
     ChunkPool<Item> pool;
     std::vector<Bag<Item>> out; // one for each bag of an operation's routes
-    std::vector<Hub<D>> hubs;
+    std::vector<Front<D>> hubs;         // to be relaxed by all together
     std::uint64_t vertices = 0, edges = 0; // of the current operation
     std::uint64_t all_edges = 0;           // of the whole run, for those who ask whether work is shared
     D lowest = unreached<D>;

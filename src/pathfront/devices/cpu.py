@@ -10,16 +10,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array
-from pathfront.devices.protocol import TRAVERSALS, Device, Handle, Queue, Queues, Scalar, Scalars, as_list
+from pathfront.checks import Array, available_cores
+from pathfront.dense import DenseGraph
+from pathfront.devices.protocol import TRAVERSALS, Device, Flag, Handle, Queue, Queues, Scalar, Scalars, as_list
 from pathfront.exceptions import ArgumentError
 from pathfront.graph import Graph
+from pathfront.methods.bellman_ford import cycle_through
 from pathfront.methods.method import TRACE_ROW, Outcome, Problem
 from pathfront.methods.native import arguments, outcome
 
@@ -36,8 +39,10 @@ class CpuDevice(Device):
     delta_factor = 1.0
     busy_from = 1024
 
-    def __init__(self) -> None:
+    def __init__(self, negative: bool) -> None:
         self.program = _core.Program()
+        self._negative = negative
+        self.pulls = self.weighs_lightest = False
         self.values: list[float] = []
         self.columns: list[tuple[str, type]] | None = None
         self.threads_traced = False
@@ -48,6 +53,11 @@ class CpuDevice(Device):
         """See `Device`."""
         self._queues += 1
         return Queue(self._queues - 1)
+
+    def flag(self) -> Flag:
+        """See `Device`."""
+        self._queues += 1
+        return Flag(self._queues - 1)
 
     def scalar(self, value: float) -> Scalar:
         """See `Device`."""
@@ -88,6 +98,11 @@ class CpuDevice(Device):
         """See `Device`."""
         self._add("settled", scalars=[up_to])
 
+    def stop_at_cycle(self) -> None:
+        """See `Device`."""
+        if self._negative:
+            self._add("cycle")
+
     def relax(
         self,
         queue: Queue,
@@ -104,17 +119,35 @@ class CpuDevice(Device):
         assert len(bags) == len(limits) + 1
         self._add("relax", [queue, *bags], limits, _NATIVE_TRAVERSALS.index(traversal))
 
+    def relax_edges(self, changed: Flag) -> None:
+        """See `Device`."""
+        self._add("relax_edges", [changed])
+
+    def pull(self, queue: Queue, *, into: Queue) -> None:
+        """See `Device`."""
+        self.pulls = True
+        self._add("pull", [queue, into])
+
     def unique(self, queue: Queue) -> None:
         """See `Device`."""
         self._add("unique", [queue, queue])
 
-    def split(self, queue: Queue, *, into: Queues, up_to: Scalars) -> None:
+    def split(self, queue: Queue, *, into: Queues, up_to: Scalars, ordered: bool = False) -> None:
         """See `Device`."""
-        self._add("split", [queue, *as_list(into), queue], as_list(up_to))
+        self._add("split", [queue, *as_list(into), queue], as_list(up_to), int(ordered))
+
+    def sort(self, queue: Queue) -> None:
+        """See `Device`."""
+        self._add("sort", [queue])
+
+    def merge(self, queue: Queue, *, into: Queue) -> None:
+        """See `Device`."""
+        self._add("merge", [queue, into])
 
     def lowest(self, queue: Queue, *, plus_lightest: bool = False) -> Scalar:
         """See `Device`."""
         found = self.scalar(0)
+        self.weighs_lightest |= plus_lightest
         self._add("lowest", [queue, queue], [found], int(plus_lightest))
         return found
 
@@ -150,27 +183,64 @@ Schedule = Callable[..., None]
 _resting: WeakKeyDictionary[Graph, list[tuple[Any, CpuDevice]]] = WeakKeyDictionary()
 
 
-def run(problem: Problem, schedule: Schedule, **settings: Any) -> Outcome:
-    """Run a schedule, recorded with these settings, on a problem."""
-    graph = problem.graph
+def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **settings: Any) -> Outcome:
+    """Run a schedule, recorded with these settings, on a problem; with `matrix` a dense graph is used as it is."""
+    graph, summary = problem.graph, problem.graph.weight_summary()
+    negative = summary.first_negative >= 0
+    if negative and problem.parent is None:  # a cycle is found among the parents
+        problem = replace(problem, parent=np.empty(graph.n, np.uint32))
     resting = _resting.setdefault(graph, [])
     key = (schedule, tuple(sorted(settings.items())))
-    device = _taken(resting, key) or _recorded(schedule, settings)
-    summary = graph.weight_summary()
-    shares: list[int] = []
+    device = _taken(resting, key) or _recorded(schedule, settings, negative)
     answer = _core.run_program(
         device.program,
-        **arguments(problem),
+        **_arguments(problem, device, matrix),
         scalars=[_typed(value, problem.distance.dtype) for value in device.values],
         heaviest=summary.heaviest,
-        negative=summary.first_negative >= 0,
+        negative=negative,
         threads=problem.threads,
-        edges_by_member=shares,
+        edges_by_member=[],
     )
     resting.append((key, device))
     del resting[:-_KEPT]
-    trace = None if answer.trace is None else _rows(np.asarray(answer.trace), device)
-    return outcome(answer, trace=trace, threads=problem.threads)
+    return outcome(
+        answer,
+        threads=problem.threads,
+        trace=None if answer.trace is None else _rows(np.asarray(answer.trace), device),
+        cycle=cycle_through(problem.parent, answer.on_cycle) if answer.on_cycle >= 0 else None,
+    )
+
+
+def _arguments(problem: Problem, device: CpuDevice, matrix: bool) -> dict[str, Any]:
+    """Return what a program is run with: the graph, and what else it needs of it."""
+    graph = problem.graph
+    if matrix and isinstance(graph, DenseGraph):
+        given = arguments(replace(problem, graph=graph.without_arcs()))
+        given["dense"] = graph.matrix.ravel()
+        if device.pulls:
+            given["dense_in"] = graph.reverse_matrix().ravel()
+        if device.weighs_lightest:
+            given["lightest_out"] = graph.lightest_out()
+        return given
+    given = arguments(problem)
+    if device.pulls:
+        back = graph.reverse()
+        given |= {"in_offsets": back.offsets, "in_heads": back.heads, "in_weights": back.weights}
+    if device.weighs_lightest:
+        given["lightest_out"] = _lightest_out(graph)
+    return given
+
+
+_lightest: WeakKeyDictionary[Graph, Array] = WeakKeyDictionary()
+
+
+def _lightest_out(graph: Graph) -> Array:
+    """Return the lightest arc that leaves each vertex, made once for each graph."""
+    if graph not in _lightest:
+        made = np.empty(graph.n, np.uint32 if graph.weights is None else graph.weights.dtype)
+        _core.lightest_out(graph.offsets, graph.weights, made, available_cores())
+        _lightest[graph] = made
+    return _lightest[graph]
 
 
 def _taken(resting: list[tuple[Any, CpuDevice]], key: Any) -> CpuDevice | None:
@@ -184,8 +254,8 @@ def _taken(resting: list[tuple[Any, CpuDevice]], key: Any) -> CpuDevice | None:
     return None
 
 
-def _recorded(schedule: Schedule, settings: dict[str, Any]) -> CpuDevice:
-    device = CpuDevice()
+def _recorded(schedule: Schedule, settings: dict[str, Any], negative: bool) -> CpuDevice:
+    device = CpuDevice(negative)
     schedule(device, **settings)
     return device
 

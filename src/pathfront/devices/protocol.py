@@ -53,6 +53,10 @@ class Queue(Handle):
     """A queue of vertices."""
 
 
+class Flag(Queue):
+    """Something that is raised or not: for `repeat` a queue that holds something or nothing."""
+
+
 class Scalar(Handle):
     """A distance."""
 
@@ -76,12 +80,16 @@ class Device(ABC):
         """Return a queue, empty."""
 
     @abstractmethod
+    def flag(self) -> Flag:
+        """Return a flag, not raised."""
+
+    @abstractmethod
     def scalar(self, value: float) -> Scalar:
         """Return a scalar with a first value, rounded down where distances are whole numbers."""
 
     @abstractmethod
     def start(self, into: Queue) -> None:
-        """Give the sources distance 0, everything else none, and queue the sources."""
+        """Give the sources distance 0, everything else none, and queue the sources (or raise a flag)."""
 
     # ---- what is done when ---------------------------------------------------------------------------------------
 
@@ -100,6 +108,10 @@ class Device(ABC):
     @abstractmethod
     def settled(self, up_to: Scalar) -> None:
         """Say that all distances up to a limit are final: if all targets are among them, the search is over."""
+
+    @abstractmethod
+    def stop_at_cycle(self) -> None:
+        """End the search if the parents close a cycle, which they do only around a negative one."""
 
     # ---- what is done --------------------------------------------------------------------------------------------
 
@@ -120,12 +132,35 @@ class Device(ABC):
         """
 
     @abstractmethod
+    def relax_edges(self, changed: Flag) -> None:
+        """Relax all arcs of the graph: one iteration. The flag tells whether a distance fell."""
+
+    @abstractmethod
+    def pull(self, queue: Queue, *, into: Queue) -> None:
+        """Do what `relax` does, from the other end: one iteration.
+
+        Every vertex that has never been in the queue looks for the queue's vertices among its in-arcs. The distances
+        of those must be final.
+        """
+
+    @abstractmethod
     def unique(self, queue: Queue) -> None:
         """Keep one entry of each vertex, that of its present distance."""
 
     @abstractmethod
-    def split(self, queue: Queue, *, into: Queues, up_to: Scalars) -> None:
-        """Move what is up to limits into other queues, one for each limit; the rest stays."""
+    def split(self, queue: Queue, *, into: Queues, up_to: Scalars, ordered: bool = False) -> None:
+        """Move what is up to limits into other queues, one for each limit; the rest stays.
+
+        With `ordered` the queue is sorted and there is one limit: only the beginning is looked at.
+        """
+
+    @abstractmethod
+    def sort(self, queue: Queue) -> None:
+        """Order a queue by distance."""
+
+    @abstractmethod
+    def merge(self, queue: Queue, *, into: Queue) -> None:
+        """Merge a sorted queue into another that is sorted."""
 
     @abstractmethod
     def lowest(self, queue: Queue, *, plus_lightest: bool = False) -> Scalar:

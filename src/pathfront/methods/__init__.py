@@ -7,22 +7,48 @@ file of this folder that defines `METHOD`.
 from __future__ import annotations
 
 from pathfront.exceptions import MethodError
-from pathfront.methods import auto, bellman_ford, delta_stepping, dijkstra, near_far, workfront_sweep
+from pathfront.methods import (
+    auto,
+    bellman_ford,
+    bellman_ford_edges,
+    bellman_ford_frontier,
+    bucketing,
+    crauser,
+    delta_stepping,
+    dijkstra,
+    hybrid,
+    martin,
+    near_far,
+    workfront_sweep,
+)
 from pathfront.methods.method import Knob, Method, Outcome, Problem
 
 __all__ = ["Knob", "Method", "Outcome", "Problem", "get", "names"]
 
-_REGISTRY: dict[str, Method] = {
-    module.METHOD.name: module.METHOD for module in (auto, bellman_ford, delta_stepping, dijkstra, near_far, workfront_sweep)
-}
+_MODULES = (
+    auto,
+    bellman_ford,
+    bellman_ford_edges,
+    bellman_ford_frontier,
+    bucketing,
+    crauser,
+    delta_stepping,
+    dijkstra,
+    hybrid,
+    martin,
+    near_far,
+    workfront_sweep,
+)
+
+_REGISTRY: dict[str, Method] = {module.METHOD.name: module.METHOD for module in _MODULES}
 
 
 def names() -> list[str]:
     """Return the names of all methods.
 
     >>> import pathfront as pf
-    >>> pf.methods.names()
-    ['auto', 'bellman_ford', 'delta_stepping', 'dijkstra', 'near_far', 'workfront_sweep']
+    >>> pf.methods.names()[:3]
+    ['auto', 'bellman_ford', 'bellman_ford_edges']
     """
     return sorted(_REGISTRY)
 
