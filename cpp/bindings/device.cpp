@@ -12,18 +12,19 @@
 namespace pathfront {
 namespace {
 
-constexpr std::array<std::string_view, 17> op_names{"start", "repeat", "again",  "when",  "jump",    "relax",
-                                                    "relax_edges", "pull", "unique", "split", "lowest", "raise",
-                                                    "sort", "merge", "settled", "cycle", "trace"};
+constexpr std::array<std::string_view, 17> op_names{"start",       "repeat", "again",   "when",  "jump",   "relax",
+                                                    "relax_edges", "pull",   "unique",  "split", "lowest", "raise",
+                                                    "sort",        "merge",  "settled", "cycle", "trace"};
 
 // Adds an instruction and returns its place.
-std::size_t add_instruction(Program& program, const std::string& op, std::vector<unsigned> queues, std::vector<unsigned> scalars,
-                std::int64_t number) {
+std::size_t add_instruction(Program& program, const std::string& op, std::vector<unsigned> queues,
+                            std::vector<unsigned> scalars, std::int64_t number) {
     const auto found = std::find(op_names.begin(), op_names.end(), op);
     require(found != op_names.end(), "an operation that the machine does not know");
     for (unsigned queue : queues)
         program.queue_count = std::max(program.queue_count, queue + 1);
-    program.code.push_back({static_cast<Op>(found - op_names.begin()), std::move(queues), std::move(scalars), number, 0});
+    program.code.push_back(
+        {static_cast<Op>(found - op_names.begin()), std::move(queues), std::move(scalars), number, 0});
     return program.code.size() - 1;
 }
 
@@ -41,9 +42,9 @@ std::vector<D> typed(const nb::list& values) {
 
 template <bool keeps_parents, class W, class D>
 Outcome<D> run_typed(Program& program, const Board<W, D>& board, const std::vector<D>& scalars, unsigned threads,
-                     Watch& watch, Account& account) {
+                     Worth worth, Watch& watch, Account& account) {
     try {
-        return Machine<W, D, keeps_parents>(program, board, scalars, threads, watch, account).run();
+        return Machine<W, D, keeps_parents>(program, board, scalars, threads, worth, watch, account).run();
     } catch (...) {
         program.kept.reset(); // half-done queues
         throw;
@@ -78,27 +79,28 @@ struct More {
 Answer run_program(Program& program, In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
                    AnyOut dist, std::optional<Out<Vertex>> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
                    bool trace, Progress progress, std::optional<In<Vertex>> others, nb::list scalars,
-                   nb::object heaviest, bool negative, unsigned threads, nb::list edges_by_member,
-                   std::optional<In<Offset>> in_offsets, std::optional<In<Vertex>> in_heads,
+                   nb::object heaviest, bool negative, unsigned threads, std::optional<unsigned> share_from,
+                   nb::list edges_by_member, std::optional<In<Offset>> in_offsets, std::optional<In<Vertex>> in_heads,
                    std::optional<AnyIn> in_weights, std::optional<AnyIn> lightest_out, std::optional<AnyIn> dense,
                    std::optional<AnyIn> dense_in) {
     const More more{in_offsets, in_heads, in_weights, lightest_out, dense, dense_in};
+    const Worth worth = share_from ? Worth{*share_from, *share_from, *share_from} : Worth{};
     Account account;
     account.traces = trace;
-    Answer answer = run_search(
-        offsets, heads, weights, source, dist, parent, cutoff, targets, false, progress, others,
-        [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
-            const D heavy = cast_locked<D>(heaviest);
-            const std::vector<D> values = typed<D>(scalars);
-            program.scalar_count = static_cast<unsigned>(values.size());
-            Board<W, D> board{graph, query, safe_distance(heavy), negative || heavy > largest_distance<D>};
-            more.put_on(board);
-            // an entry of a wide distance has room for a parent anyway
-            if constexpr (sizeof(D) == 4)
-                if (!query.parent)
-                    return run_typed<false>(program, board, values, threads, watch, account);
-            return run_typed<true>(program, board, values, threads, watch, account);
-        });
+    Answer answer =
+        run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, false, progress, others,
+                   [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
+                       const D heavy = cast_locked<D>(heaviest);
+                       const std::vector<D> values = typed<D>(scalars);
+                       program.scalar_count = static_cast<unsigned>(values.size());
+                       Board<W, D> board{graph, query, safe_distance(heavy), negative || heavy > largest_distance<D>};
+                       more.put_on(board);
+                       // an entry of a wide distance has room for a parent anyway
+                       if constexpr (sizeof(D) == 4)
+                           if (!query.parent)
+                               return run_typed<false>(program, board, values, threads, worth, watch, account);
+                       return run_typed<true>(program, board, values, threads, worth, watch, account);
+                   });
     for (std::uint64_t edges : account.edges_by_member)
         edges_by_member.append(edges);
     if (trace)
@@ -137,10 +139,11 @@ void register_device(nb::module_& m) {
     m.def("run_program", &run_program, "program"_a, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
           "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "progress"_a.none(),
-          "others"_a.noconvert().none(), "scalars"_a, "heaviest"_a, "negative"_a, "threads"_a, "edges_by_member"_a,
-          "in_offsets"_a.noconvert().none() = nb::none(), "in_heads"_a.noconvert().none() = nb::none(),
-          "in_weights"_a.noconvert().none() = nb::none(), "lightest_out"_a.noconvert().none() = nb::none(),
-          "dense"_a.noconvert().none() = nb::none(), "dense_in"_a.noconvert().none() = nb::none());
+          "others"_a.noconvert().none(), "scalars"_a, "heaviest"_a, "negative"_a, "threads"_a, "share_from"_a.none(),
+          "edges_by_member"_a, "in_offsets"_a.noconvert().none() = nb::none(),
+          "in_heads"_a.noconvert().none() = nb::none(), "in_weights"_a.noconvert().none() = nb::none(),
+          "lightest_out"_a.noconvert().none() = nb::none(), "dense"_a.noconvert().none() = nb::none(),
+          "dense_in"_a.noconvert().none() = nb::none());
     m.def("lightest_out", &lightest_out, "offsets"_a.noconvert(), "weights"_a.noconvert().none(),
           "lightest"_a.noconvert(), "threads"_a);
 }

@@ -1,5 +1,5 @@
-// What an operation works with: the search, the queues, and however many hands there are. Alone, the leader puts entries
-// straight into the queues; together, every member fills bags of its own, which are then gathered.
+// What an operation works with: the search, the queues, and however many hands there are. Alone, the leader puts
+// entries straight into the queues; together, every member fills bags of its own, which are then gathered.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,12 @@
 
 namespace pathfront {
 
-inline constexpr std::uint64_t worth_relaxing_together = 768;  // entries; fewer are done before the others are awake
-inline constexpr std::uint64_t worth_passing_together = 8192;  // the same where entries are only looked at
-inline constexpr std::int64_t worth_sweeping_together = 16384; // vertices or arcs, the same
+// From how many on a thing is done together; fewer are done before the others are awake.
+struct Worth {
+    std::uint64_t relaxing = 768;  // entries of a queue
+    std::uint64_t passing = 8192;  // entries that are only looked at
+    std::int64_t sweeping = 16384; // vertices or arcs of the graph
+};
 
 template <class W, class D, bool keeps_parents>
 class Hands {
@@ -23,8 +26,8 @@ class Hands {
     using Me = Member<D, Item>;
     using Way = Routes<Item, D>;
 
-    Hands(const Board<W, D>& b, Buffers<D, Item>& f, unsigned t, Watch& w)
-        : board(b), buffers(f), queues(f.queues), scalars(f.scalars), threads(t), watch_(w) {}
+    Hands(const Board<W, D>& b, Buffers<D, Item>& f, unsigned t, Worth o, Watch& w)
+        : board(b), buffers(f), queues(f.queues), scalars(f.scalars), threads(t), worth(o), watch_(w) {}
 
     Me& leader() { return *buffers.members[0]; }
     std::vector<std::unique_ptr<Me>>& members() { return buffers.members; }
@@ -50,18 +53,24 @@ class Hands {
     }
 
     // Takes a queue out and calls each(shared, me, way, chunk, id) for its chunks, in order if alone.
+    // If `each` returns a bag, that takes over what it leaves of the chunk.
     template <class Each>
-    void pass(const Instruction& it, std::uint64_t worth, Each&& each) {
+    void pass(const Instruction& it, std::uint64_t enough, Each&& each) {
         Bag<Item> taken = queues[it.queues[0]].take();
-        const bool shared = taken.size() >= worth;
+        const bool shared = taken.size() >= enough;
         if (team && shared)
             list(taken);
         std::atomic<std::size_t> next{0};
         run(shared, it, 1, [&](auto is_shared, Me& me, const Way& way, unsigned id) {
             for (Chunk* chunk; (chunk = next_chunk<is_shared.value>(taken, next));) {
-                each(is_shared, me, way, *chunk, id);
-                me.pool.put(chunk);
-                if (!pause(id, Chunk::capacity))
+                const std::uint32_t size = chunk->size;
+                if constexpr (std::is_void_v<decltype(each(is_shared, me, way, *chunk, id))>) {
+                    each(is_shared, me, way, *chunk, id);
+                    me.pool.put(chunk);
+                } else {
+                    each(is_shared, me, way, *chunk, id).adopt(chunk, me.pool);
+                }
+                if (!pause(id, size))
                     return;
             }
         });
@@ -91,6 +100,7 @@ class Hands {
     std::vector<Bag<Item>>& queues;
     std::vector<D>& scalars;
     unsigned threads;
+    Worth worth;
     Team* team = nullptr;
     bool traces = false;
 

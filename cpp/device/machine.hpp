@@ -26,10 +26,10 @@ class Machine {
     using Item = Waiting<D, keeps_parents>;
 
     // `scalars` are the values that the program's scalars begin with.
-    Machine(Program& program, const Board<W, D>& board, const std::vector<D>& scalars, unsigned threads, Watch& watch,
-            Account& account)
+    Machine(Program& program, const Board<W, D>& board, const std::vector<D>& scalars, unsigned threads, Worth worth,
+            Watch& watch, Account& account)
         : program_(program), board_(board), account_(account),
-          hands_(board, Buffers<D, Item>::of(program), threads, watch),
+          hands_(board, Buffers<D, Item>::of(program), threads, worth, watch),
           targets_(board.query.targets, board.query.targets + board.query.target_count) {
         hands_.traces = account.traces;
         std::copy(scalars.begin(), scalars.end(), hands_.scalars.begin());
@@ -90,16 +90,16 @@ class Machine {
     bool wants_team(const Instruction& it) const {
         switch (it.op) {
         case Op::relax:
-            return hands_.together(it, worth_relaxing_together) || (board_.dense.rows && hands_.threads > 1);
+            return hands_.together(it, hands_.worth.relaxing) || (board_.dense.rows && hands_.threads > 1);
         case Op::unique:
         case Op::split:
         case Op::lowest:
         case Op::sort:
-            return hands_.together(it, worth_passing_together);
+            return hands_.together(it, hands_.worth.passing);
         case Op::relax_edges:
-            return hands_.threads > 1 && board_.graph.m() >= worth_sweeping_together;
+            return hands_.threads > 1 && board_.graph.m() >= hands_.worth.sweeping;
         case Op::pull:
-            return hands_.threads > 1 && (board_.dense.rows || board_.graph.n >= worth_sweeping_together);
+            return hands_.threads > 1 && (board_.dense.rows || board_.graph.n >= hands_.worth.sweeping);
         default:
             return false;
         }

@@ -1,10 +1,12 @@
 // Queues of the bulk-synchronous methods: entries in the order they came, as a list of chunks.
 //
-// An entry is a vertex with the distance it had when it was put there. Whoever lowers a distance puts in a new entry, so
-// of all entries of a vertex, in all queues together, exactly one can be alive: the one that has the vertex's distance.
-// That makes a queue a set without marks or a table of owners: the dead are dropped by whoever comes across them.
+// An entry is a vertex with the distance it had when it was put there. Whoever lowers a distance puts in a new entry,
+// so of all entries of a vertex, in all queues together, exactly one can be alive: the one that has the vertex's
+// distance. That makes a queue a set without marks or a table of owners: the dead are dropped by whoever comes across
+// them.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "core/chunks.hpp"
@@ -67,6 +69,22 @@ class Bag {
         size_ += chunk->size;
         if (!last_)
             last_ = chunk;
+    }
+
+    // Takes over what is left of a chunk that came from elsewhere; a little is moved, so that chunks stay full enough.
+    void adopt(Chunk* chunk, ChunkPool<Item>& pool) {
+        size_ += chunk->size;
+        if (last_ && chunk->size <= Chunk::capacity - last_->size) {
+            std::copy_n(chunk->items, chunk->size, last_->items + last_->size);
+            last_->size += chunk->size;
+            pool.put(chunk);
+        } else if (chunk->size == 0) {
+            pool.put(chunk);
+        } else {
+            chunk->next = nullptr;
+            (last_ ? last_->next : first_) = chunk;
+            last_ = chunk;
+        }
     }
 
     void append(Bag&& other) {

@@ -25,11 +25,11 @@ template <class W, class D>
 struct Board {
     Csr<W> graph;
     Query<D> query;
-    D safe;      // up to here no sum can leave the range of D
-    bool checks; // every sum has to be looked at: weights are negative, or beyond D
-    Csr<W> in_arcs{};                 // where vertices pull: the graph with its arcs turned round
+    D safe;                                    // up to here no sum can leave the range of D
+    bool checks;                               // every sum has to be looked at: weights are negative, or beyond D
+    Csr<W> in_arcs{};                          // where vertices pull: the graph with its arcs turned round
     const WeightOf<W>* lightest_out = nullptr; // n: the lightest arc that leaves each vertex, unreached if none does
-    Dense<W> dense{}, dense_in{};     // where the graph is a matrix
+    Dense<W> dense{}, dense_in{};              // where the graph is a matrix
 
     bool careful(D here) const { return checks || here > safe; }
 };
@@ -70,8 +70,8 @@ struct Front {
 template <class D, class Item>
 struct alignas(128) Member {
     ChunkPool<Item> pool;
-    std::vector<Bag<Item>> out; // one for each bag of an operation's routes
-    std::vector<Front<D>> hubs;         // to be relaxed by all together
+    std::vector<Bag<Item>> out;            // one for each bag of an operation's routes
+    std::vector<Front<D>> hubs;            // to be relaxed by all together
     std::uint64_t vertices = 0, edges = 0; // of the current operation
     std::uint64_t all_edges = 0;           // of the whole run, for those who ask whether work is shared
     D lowest = unreached<D>;

@@ -109,7 +109,7 @@ void relax_rows(const Instruction& it, Hands& hands) {
     const std::int64_t n = hands.board.graph.n;
     const std::int64_t width = std::max<std::int64_t>(512, n / (4 * hands.threads) / piece * piece);
     Blocks columns(n, width);
-    hands.run(static_cast<std::int64_t>(front.size()) * n >= 8 * worth_sweeping_together, it, 1,
+    hands.run(static_cast<std::int64_t>(front.size()) * n >= 8 * hands.worth.sweeping, it, 1,
               [&](auto, auto& me, const auto& way, unsigned id) {
                   for (std::int64_t from, to; columns.next(from, to);)
                       for (const auto& entry : front) {

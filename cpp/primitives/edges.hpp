@@ -7,8 +7,8 @@
 
 namespace pathfront {
 
-// Writes a distance and its parent if that is still an improvement. Two words cannot be swapped at once: the parent's is
-// taken away while both are written.
+// Writes a distance and its parent if that is still an improvement. Two words cannot be swapped at once: the parent's
+// is taken away while both are written.
 template <bool shared, class D>
 bool improve_with_parent(const Query<D>& query, Vertex v, D sum, Vertex u) {
     constexpr Vertex locked = no_vertex - 1;
@@ -72,14 +72,13 @@ bool relax_edges(const Instruction& it, Hands& hands) {
     const Offset m = hands.board.graph.m();
     const Offset run = std::max<Offset>(4096, m / (64 * hands.threads));
     Blocks runs(m, run);
-    hands.run(m >= worth_sweeping_together, it, it.queues.size(),
-              [&](auto shared, auto& me, const auto&, unsigned id) {
-                  for (std::int64_t from, to; runs.next(from, to);) {
-                      relax_run<shared.value>(hands.board, me, from, to);
-                      if (!hands.pause(id, to - from))
-                          return;
-                  }
-              });
+    hands.run(m >= hands.worth.sweeping, it, it.queues.size(), [&](auto shared, auto& me, const auto&, unsigned id) {
+        for (std::int64_t from, to; runs.next(from, to);) {
+            relax_run<shared.value>(hands.board, me, from, to);
+            if (!hands.pause(id, to - from))
+                return;
+        }
+    });
     bool changed = false;
     for (auto& member : hands.members())
         changed |= std::exchange(member->changed, false);

@@ -18,13 +18,12 @@ void sort(const Instruction& it, Hands& hands) {
         entries.insert(entries.end(), chunk->items, chunk->items + chunk->size);
         pool.put(chunk);
     }
-    const std::size_t shares = hands.team && entries.size() >= worth_passing_together ? hands.team->size() : 1;
+    const std::size_t shares = hands.team && entries.size() >= hands.worth.passing ? hands.team->size() : 1;
     const auto at = [&](std::size_t share) {
         return entries.begin() + static_cast<std::ptrdiff_t>(entries.size() * share / shares);
     };
-    hands.run(shares > 1, it, it.queues.size(), [&](auto, auto&, const auto&, unsigned id) {
-        std::sort(at(id), at(id + 1), nearer);
-    });
+    hands.run(shares > 1, it, it.queues.size(),
+              [&](auto, auto&, const auto&, unsigned id) { std::sort(at(id), at(id + 1), nearer); });
     for (std::size_t share = 1; share < shares; ++share)
         std::inplace_merge(entries.begin(), at(share), at(share + 1), nearer);
     for (const auto& entry : entries)

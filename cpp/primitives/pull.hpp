@@ -43,7 +43,7 @@ class Pull {
     template <class Look>
     void look_all(Look&& look_at) {
         Blocks blocks(hands_.board.graph.n, matrix_ ? 64 : 1024);
-        hands_.run(matrix_ || hands_.board.graph.n >= worth_sweeping_together, it_, 1,
+        hands_.run(matrix_ || hands_.board.graph.n >= hands_.worth.sweeping, it_, 1,
                    [&](auto, Me& me, const auto& way, unsigned id) {
                        for (std::int64_t from, to; blocks.next(from, to);) {
                            const std::uint64_t edges = me.edges;

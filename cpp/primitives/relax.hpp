@@ -1,8 +1,8 @@
 // Relaxing the arcs of queued vertices, by one member of a team.
 //
-// What makes it fast is what makes delta-stepping fast (engines/relaxer.hpp): the dead are dropped first, so that they do
-// not stand between the living; improvements are found without branches and applied later; and memory is asked early for
-// what comes next.
+// What makes it fast is what makes delta-stepping fast (engines/relaxer.hpp): the dead are dropped first, so that they
+// do not stand between the living; improvements are found without branches and applied later; and memory is asked early
+// for what comes next.
 //
 // Parents are written when an entry is taken out, not when a distance falls: once for each vertex instead of once for
 // each improvement. Of a vertex's entries at most one is alive, so no two members write the same parent in the same
@@ -98,6 +98,11 @@ class Relax {
         found_ = 0;
     }
 
+    void fetch_vertex(Vertex u) const {
+        fetch(board_.query.dist + u);
+        fetch(board_.graph.offsets + u);
+    }
+
     void fetch_arcs(Vertex u) const {
         const Offset arc = board_.graph.offsets[u];
         fetch(board_.graph.heads + arc);
@@ -106,7 +111,6 @@ class Relax {
     }
 
   private:
-
     template <bool shared>
     void find_freely(Vertex u, D here, Offset from, Offset to) {
         const Csr<W> graph = board_.graph;

@@ -1,5 +1,5 @@
-// The arcs of a queue, shared by one of three strategies (Davidson et al. 2014, section IV.B). What are blocks of threads
-// and warps there are threads here:
+// The arcs of a queue, shared by one of three strategies (Davidson et al. 2014, section IV.B). What are blocks of
+// threads and warps there are threads here:
 // - cooperative blocks: fixed numbers of vertices, handed out to whoever asks next;
 // - CTA, warp, scan: the same, but the arcs of a hub are shared by all;
 // - load-balanced: shares of equally many arcs, wherever the vertices begin and end.
@@ -28,11 +28,11 @@ class Traverse {
     // Relaxes the queue; hubs may be set aside in the members' lists.
     void relax() {
         const auto traversal = static_cast<Traversal>(it_.number);
-        if (hands_.team && traversal == Traversal::load_balanced && hands_.together(it_, worth_relaxing_together))
+        if (hands_.team && traversal == Traversal::load_balanced && hands_.together(it_, hands_.worth.relaxing))
             return relax_equal_shares();
         const bool shares_hubs = hands_.threads > 1 && traversal != Traversal::cooperative_blocks;
         const Offset hub = shares_hubs ? hub_arcs : std::numeric_limits<Offset>::max();
-        hands_.pass(it_, worth_relaxing_together, [&](auto shared, Me& me, const Way& way, Chunk& chunk, unsigned id) {
+        hands_.pass(it_, hands_.worth.relaxing, [&](auto shared, Me& me, const Way& way, Chunk& chunk, unsigned id) {
             Relaxing relaxing(hands_.board, me, way);
             relaxing.template take<shared.value>(chunk);
             note_window(me, chunk);
@@ -117,6 +117,8 @@ class Traverse {
             at += degree;
             if (begin >= end)
                 continue;
+            if (k + fetch_vertex_ahead < chunk.size)
+                relaxing.fetch_vertex(chunk.items[k + fetch_vertex_ahead].vertex);
             if (k + fetch_arcs_ahead < chunk.size)
                 relaxing.fetch_arcs(chunk.items[k + fetch_arcs_ahead].vertex);
             if (load<true>(hands_.board.query.dist + u) != here)

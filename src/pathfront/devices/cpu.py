@@ -29,6 +29,9 @@ from pathfront.methods.native import arguments, outcome
 _KEPT = 8
 """Programs that may rest with a graph: their buffers can be as large as its vertices."""
 
+share_from: int | None = None
+"""From how many vertices on threads work together; None for what was measured. For tests, whose graphs are small."""
+
 _FIXED = ("frontier", "edges_relaxed", "distance_low", "distance_high")
 _THREADS = ("launched", "working")
 
@@ -37,13 +40,15 @@ class CpuDevice(Device):
     """Records a schedule."""
 
     delta_factor = 1.0
-    busy_from = 1024
+    busy_from = 256
 
     def __init__(self, negative: bool) -> None:
         self.program = _core.Program()
         self._negative = negative
         self.pulls = self.weighs_lightest = False
         self.values: list[float] = []
+        self.shares: list[int] = []
+        """The arcs that each thread relaxed in the last run."""
         self.columns: list[tuple[str, type]] | None = None
         self.threads_traced = False
         self._queues = 0
@@ -192,6 +197,7 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
     resting = _resting.setdefault(graph, [])
     key = (schedule, tuple(sorted(settings.items())))
     device = _taken(resting, key) or _recorded(schedule, settings, negative)
+    device.shares.clear()
     answer = _core.run_program(
         device.program,
         **_arguments(problem, device, matrix),
@@ -199,7 +205,8 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
         heaviest=summary.heaviest,
         negative=negative,
         threads=problem.threads,
-        edges_by_member=[],
+        share_from=share_from,
+        edges_by_member=device.shares,
     )
     resting.append((key, device))
     del resting[:-_KEPT]

@@ -26,8 +26,8 @@ def schedule(device: Device, delta: float, switch_at: int | None, traversal: str
 
     device.start(waiting)
     with device.repeat(waiting):
-        lowest = device.lowest(waiting)
         with device.when(waiting, at_least=switch_at or device.busy_from):
+            lowest = device.lowest(waiting)
             device.raise_(limit, to=lowest, by=step)
             device.split(waiting, into=near, up_to=limit)
             with device.repeat(near):
