@@ -15,7 +15,7 @@ struct Buffers : Kept {
     std::vector<Bag<Item>> queues;
     std::vector<D> scalars;
     std::vector<Chunk<Item>*> chunks; // of the queue that is being worked on
-    std::vector<Offset> arcs_before;  // the same in arcs, from the first chunk on
+    std::vector<Piece<Item>> pieces;  // what is left of it, in equal shares
     std::vector<Item> entries;        // of a queue that is being sorted
     std::vector<Front<D>> front;      // the vertices that are being relaxed, where everybody needs to know them
     std::vector<D> front_dist;        // n: the same as distances, unreached elsewhere

@@ -67,11 +67,19 @@ struct Front {
     Vertex vertex;
 };
 
+// Some of the arcs of a chunk's vertices, counted through.
+template <class Item>
+struct Piece {
+    Chunk<Item>* chunk;
+    Offset from, to;
+};
+
 template <class D, class Item>
 struct alignas(128) Member {
     ChunkPool<Item> pool;
     std::vector<Bag<Item>> out;            // one for each bag of an operation's routes
     std::vector<Front<D>> hubs;            // to be relaxed by all together
+    std::vector<Piece<Item>> rest;         // the same
     std::uint64_t vertices = 0, edges = 0; // of the current operation
     std::uint64_t all_edges = 0;           // of the whole run, for those who ask whether work is shared
     D lowest = unreached<D>;

@@ -10,11 +10,13 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "primitives/board.hpp"
 
 namespace pathfront {
 
+inline constexpr Offset no_limit = std::numeric_limits<Offset>::max();
 inline constexpr std::uint32_t fetch_vertex_ahead = 16, fetch_arcs_ahead = 6; // entries; measured in relaxer.hpp
 
 template <class W, class D, bool keeps_parents>
@@ -49,24 +51,30 @@ class Relax {
         }
     }
 
-    // Relaxes the vertices of a chunk that has been taken. Those of `hub` arcs or more are set aside, for all members
-    // together. `pause(arcs)` is called now and then; false stops the work.
+    // Relaxes the vertices of a chunk that has been taken, up to `budget` arcs; returns the place of the first vertex
+    // that would take more. Those of `hub` arcs or more are set aside, for all members together. `pause(arcs)` is
+    // called now and then; false stops the work.
     template <bool shared, class Pause>
-    void relax(const Chunk& chunk, Offset hub, Pause&& pause) {
+    std::uint32_t relax(const Chunk& chunk, Offset hub, Offset budget, Pause&& pause) {
         const Offset* const offsets = board_.graph.offsets;
         for (std::uint32_t i = 0; i < chunk.size; ++i) {
             if (i + fetch_arcs_ahead < chunk.size)
                 fetch_arcs(chunk.items[i + fetch_arcs_ahead].vertex);
             const D here = chunk.items[i].dist;
             const Vertex u = chunk.items[i].vertex;
+            const Offset from = offsets[u], to = offsets[u + 1];
+            budget -= to - from;
+            if (budget < 0) [[unlikely]]
+                return i;
             if (load<shared>(board_.query.dist + u) != here)
                 continue; // improved since, by a neighbour in this very chunk
             ++me_.vertices;
-            if (offsets[u + 1] - offsets[u] >= hub) [[unlikely]]
+            if (to - from >= hub) [[unlikely]]
                 me_.hubs.push_back({here, u});
-            else if (!find<shared>(u, here, offsets[u], offsets[u + 1], pause))
-                return;
+            else if (!find<shared>(u, here, from, to, pause))
+                break;
         }
+        return chunk.size;
     }
 
     // Relaxes some arcs of one vertex.

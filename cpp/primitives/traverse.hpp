@@ -10,9 +10,8 @@
 
 namespace pathfront {
 
-inline constexpr Offset hub_arcs = 1 << 14;     // a vertex that is worth sharing by itself
-inline constexpr unsigned parts_per_member = 4; // of a queue's arcs, so that nobody waits long
-inline constexpr Offset least_part = 2048;
+inline constexpr Offset hub_arcs = 1 << 14; // a vertex that is worth sharing by itself
+inline constexpr Offset arcs_in_a_share = 1 << 15;
 
 template <class W, class D, bool keeps_parents>
 class Traverse {
@@ -31,12 +30,13 @@ class Traverse {
         if (hands_.team && traversal == Traversal::load_balanced && hands_.together(it_, hands_.worth.relaxing))
             return relax_equal_shares();
         const bool shares_hubs = hands_.threads > 1 && traversal != Traversal::cooperative_blocks;
-        const Offset hub = shares_hubs ? hub_arcs : std::numeric_limits<Offset>::max();
+        const Offset hub = shares_hubs ? hub_arcs : no_limit;
         hands_.pass(it_, hands_.worth.relaxing, [&](auto shared, Me& me, const Way& way, Chunk& chunk, unsigned id) {
             Relaxing relaxing(hands_.board, me, way);
             relaxing.template take<shared.value>(chunk);
             note_window(me, chunk);
-            relaxing.template relax<shared.value>(chunk, hub, [&](Offset arcs) { return hands_.pause(id, arcs); });
+            relaxing.template relax<shared.value>(chunk, hub, no_limit,
+                                                  [&](Offset arcs) { return hands_.pause(id, arcs); });
             relaxing.template apply<shared.value>();
         });
     }
@@ -55,58 +55,67 @@ class Traverse {
     }
 
   private:
+    // A chunk is relaxed by whoever takes it, but only so many arcs of it; the rest is cut into equal pieces for all.
     void relax_equal_shares() {
-        const Bag<typename Hands::Item> taken = hands_.queues[it_.queues[0]].take();
-        hands_.list(taken);
-        auto& before = hands_.buffers.arcs_before;
-        before.assign(hands_.buffers.chunks.size() + 1, 0);
-        std::atomic<std::size_t> next{0}, next_part{0};
-        hands_.run(true, it_, 1, [&](auto, Me& me, const Way& way, unsigned) { count_arcs(me, way, next); });
-        for (std::size_t i = 0; i + 1 < before.size(); ++i)
-            before[i + 1] += before[i];
-        const Offset total = before.back();
-        const Offset parts = std::clamp<Offset>(total / least_part, 1, parts_per_member * hands_.team->size());
+        hands_.list(hands_.queues[it_.queues[0]].take());
+        std::atomic<std::size_t> next{0};
         hands_.run(true, it_, 1, [&](auto, Me& me, const Way& way, unsigned id) {
             Relaxing relaxing(hands_.board, me, way);
-            for (Offset part; (part = static_cast<Offset>(next_part++)) < parts;)
-                if (!relax_part(relaxing, me, id, total * part / parts, total * (part + 1) / parts))
+            const auto& chunks = hands_.buffers.chunks;
+            for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < chunks.size();)
+                if (!relax_share(relaxing, me, id, *chunks[i]))
                     break;
             relaxing.template apply<true>();
         });
-        for (Chunk* chunk : hands_.buffers.chunks)
-            hands_.leader().pool.put(chunk);
+        relax_rest();
     }
 
-    // Drops the dead of chunks and counts the arcs of the others.
-    void count_arcs(Me& me, const Way& way, std::atomic<std::size_t>& next) {
-        Relaxing relaxing(hands_.board, me, way);
+    bool relax_share(Relaxing& relaxing, Me& me, unsigned id, Chunk& chunk) {
         const Offset* const offsets = hands_.board.graph.offsets;
-        for (std::size_t i; (i = next++) < hands_.buffers.chunks.size();) {
-            Chunk& chunk = *hands_.buffers.chunks[i];
-            relaxing.template take<false>(chunk); // nobody lowers distances now
-            note_window(me, chunk);
+        relaxing.template take<true>(chunk);
+        note_window(me, chunk);
+        const std::uint32_t done = relaxing.template relax<true>(chunk, no_limit, arcs_in_a_share,
+                                                                 [&](Offset arcs) { return hands_.pause(id, arcs); });
+        if (done == chunk.size) {
+            me.pool.put(&chunk);
+        } else {
+            chunk.size -= done;
+            std::copy_n(chunk.items + done, chunk.size, chunk.items);
             Offset arcs = 0;
             for (std::uint32_t k = 0; k < chunk.size; ++k) {
                 const Offset degree = offsets[chunk.items[k].vertex + 1] - offsets[chunk.items[k].vertex];
                 arcs += degree;
-                me.vertices += degree == 0; // in nobody's share
+                me.vertices += degree == 0; // in nobody's piece
             }
-            hands_.buffers.arcs_before[i + 1] = arcs;
+            me.rest.push_back({&chunk, 0, arcs});
+        }
+        return hands_.pause(id, Chunk::capacity);
+    }
+
+    void relax_rest() {
+        auto& pieces = hands_.buffers.pieces;
+        pieces.clear();
+        for (auto& member : hands_.members())
+            for (const auto& rest : member->rest)
+                for (Offset from = rest.from; from < rest.to; from += arcs_in_a_share)
+                    pieces.push_back({rest.chunk, from, std::min(from + arcs_in_a_share, rest.to)});
+        std::atomic<std::size_t> next{0};
+        if (!pieces.empty())
+            hands_.run(true, it_, 1, [&](auto, Me& me, const Way& way, unsigned id) {
+                Relaxing relaxing(hands_.board, me, way);
+                for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < pieces.size();)
+                    if (!relax_some(relaxing, me, id, *pieces[i].chunk, pieces[i].from, pieces[i].to))
+                        break;
+                relaxing.template apply<true>();
+            });
+        for (auto& member : hands_.members()) {
+            for (const auto& rest : member->rest)
+                member->pool.put(rest.chunk);
+            member->rest.clear();
         }
     }
 
-    // Relaxes the arcs [from, to) of the listed chunks' vertices, counted through.
-    bool relax_part(Relaxing& relaxing, Me& me, unsigned id, Offset from, Offset to) {
-        const auto& before = hands_.buffers.arcs_before;
-        const auto found = std::upper_bound(before.begin(), before.end(), from);
-        for (auto i = static_cast<std::size_t>(found - before.begin()) - 1; before[i] < to; ++i)
-            if (!relax_some(relaxing, me, id, *hands_.buffers.chunks[i], from - before[i], to - before[i]) ||
-                !hands_.pause(id, Chunk::capacity))
-                return false;
-        return true;
-    }
-
-    // The same within one chunk.
+    // Relaxes the arcs [from, to) of a chunk's vertices, counted through.
     bool relax_some(Relaxing& relaxing, Me& me, unsigned id, const Chunk& chunk, Offset from, Offset to) {
         const Offset* const offsets = hands_.board.graph.offsets;
         Offset at = 0; // where the vertex's arcs begin
@@ -128,7 +137,7 @@ class Traverse {
                                               [&](Offset arcs) { return hands_.pause(id, arcs); }))
                 return false;
         }
-        return true;
+        return hands_.pause(id, to - from);
     }
 
     void relax_hub(const Front<D>& hub) {
