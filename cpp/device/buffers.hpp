@@ -33,6 +33,10 @@ struct Buffers : Kept {
         mine->queues.resize(program.queue_count);
         mine->scalars.resize(program.scalar_count);
         mine->reserve(1);
+        for (auto& member : mine->members) {
+            member->all_edges = 0;
+            member->overflow = false;
+        }
         mine->state.clear();
         for (Bag<Item>& queue : mine->queues)
             queue.clear(mine->members[0]->pool); // a search that found its targets leaves things behind
@@ -40,12 +44,9 @@ struct Buffers : Kept {
     }
 
     void reserve(unsigned count) {
-        while (members.size() < count)
+        while (members.size() < count) {
             members.push_back(std::make_unique<Member<D, Item>>());
-        for (auto& member : members) {
-            member->out.resize(Routes<Item, D>::most);
-            member->all_edges = 0;
-            member->overflow = false;
+            members.back()->out.resize(Routes<Item, D>::most);
         }
     }
 };

@@ -33,8 +33,8 @@ class Hands {
     std::vector<std::unique_ptr<Me>>& members() { return buffers.members; }
 
     // Whether an instruction's queue is long enough to be shared.
-    bool together(const Instruction& it, std::uint64_t worth) const {
-        return threads > 1 && queues[it.queues[0]].size() >= worth;
+    bool together(const Instruction& it, std::uint64_t enough) const {
+        return threads > 1 && queues[it.queues[0]].size() >= enough;
     }
 
     // Runs work(shared, me, way, id) by the team, or by the leader alone. `taken` is how many of the instruction's

@@ -154,7 +154,7 @@ class Machine {
             merge(it, hands_);
             break;
         case Op::settled:
-            if (all_settled(hands_.scalars[it.scalars[0]]))
+            if (all_settled(hands_.scalars[it.scalars[0]], it.number != 0))
                 next = program_.code.size();
             break;
         case Op::cycle:
@@ -230,9 +230,10 @@ class Machine {
         return reached;
     }
 
-    // Takes targets from the end of the list as long as they are within a limit up to which everything is final.
-    bool all_settled(D limit) {
-        while (!targets_.empty() && board_.query.dist[targets_.back()] <= limit)
+    // Takes targets from the end of the list as long as they are up to a limit, or below it, where everything is final.
+    bool all_settled(D limit, bool below) {
+        const auto final = [&](D dist) { return below ? dist < limit : dist <= limit; };
+        while (!targets_.empty() && final(board_.query.dist[targets_.back()]))
             targets_.pop_back();
         return targets_.empty() && board_.query.target_count > 0;
     }

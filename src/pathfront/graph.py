@@ -187,9 +187,7 @@ class Graph:
         return interop.from_scipy(matrix, directed=directed)
 
     @classmethod
-    def from_dense(
-        cls, matrix: object, *, no_edge: object, directed: bool = True, keep_dense: bool = False
-    ) -> Graph:
+    def from_dense(cls, matrix: object, *, no_edge: object, directed: bool = True, keep_dense: bool = False) -> Graph:
         """Make a graph from a square matrix, where entries equal to `no_edge` are no edges (NaN and inf may be given).
 
         With `no_edge=None` every entry is an edge. With `keep_dense` the matrix stays a matrix: `martin` and `crauser`

@@ -17,13 +17,14 @@ EPILOG = """\b
 Examples:
   pathfront bench foundation --quick
   pathfront bench cpu
+  pathfront bench work --quick
   pathfront bench foundation --output figures.json
 Real graphs are taken from the folder that PATHFRONT_DATA names; without them generated ones stand in.
 """
 
 
 def bench(
-    suite: Annotated[str, typer.Argument(metavar="SUITE", help="Which figures: foundation or cpu.")] = "foundation",
+    suite: Annotated[str, typer.Argument(metavar="SUITE", help="Which figures: foundation, cpu or work.")] = "foundation",
     quick: Annotated[bool, typer.Option("--quick", help="Smaller graphs and fewer rounds: about a minute.")] = False,
     output_file: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the figures, with the machine, as JSON.")

@@ -19,7 +19,18 @@ import numpy as np
 from pathfront import _core
 from pathfront.checks import Array, available_cores
 from pathfront.dense import DenseGraph
-from pathfront.devices.protocol import TRAVERSALS, Device, Flag, Handle, Queue, Queues, Scalar, Scalars, as_list
+from pathfront.devices.protocol import (
+    TRAVERSALS,
+    Device,
+    Flag,
+    Handle,
+    Queue,
+    Queues,
+    Scalar,
+    Scalars,
+    ScheduleError,
+    as_list,
+)
 from pathfront.exceptions import ArgumentError
 from pathfront.graph import Graph
 from pathfront.methods.bellman_ford import cycle_through
@@ -92,16 +103,18 @@ class CpuDevice(Device):
     @contextmanager
     def otherwise(self) -> Iterator[None]:
         """See `Device`."""
-        assert self._open_when is not None
+        if self._open_when is None:
+            raise ScheduleError("otherwise must follow a when at once.")
         begin = self._open_when
         over = self._add("jump")
         self.program.set_jump(begin, self.program.size())
         yield
         self.program.set_jump(over, self.program.size())
 
-    def settled(self, up_to: Scalar) -> None:
+    def settled(self, *, up_to: Scalar | None = None, below: Scalar | None = None) -> None:
         """See `Device`."""
-        self._add("settled", scalars=[up_to])
+        assert (up_to is None) != (below is None)
+        self._add("settled", scalars=[up_to if below is None else below], number=int(below is not None))
 
     def stop_at_cycle(self) -> None:
         """See `Device`."""

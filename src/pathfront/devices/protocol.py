@@ -106,8 +106,11 @@ class Device(ABC):
         """Do the body if that of the `when` just before was not done."""
 
     @abstractmethod
-    def settled(self, up_to: Scalar) -> None:
-        """Say that all distances up to a limit are final: if all targets are among them, the search is over."""
+    def settled(self, *, up_to: Scalar | None = None, below: Scalar | None = None) -> None:
+        """Say that all distances up to a limit, or below one, are known and final.
+
+        If all targets are among them, the search is over.
+        """
 
     @abstractmethod
     def stop_at_cycle(self) -> None:

@@ -30,10 +30,10 @@ def schedule(device: Device, variant: str, direction: str, lightest: float) -> N
     with device.repeat(waiting):
         lowest = device.lowest(waiting, plus_lightest=variant == "general")
         device.raise_(limit, to=lowest, by=base)
+        device.settled(below=limit)  # what is not waiting yet is at least that far
         device.split(waiting, into=front, up_to=limit)
         device.trace(up_to=limit, threads=True, waiting=waiting)
         relax_towards(device, front, waiting, direction)
-        device.settled(up_to=limit)
 
 
 def run(problem: Problem) -> Outcome:

@@ -29,10 +29,10 @@ def schedule(device: Device, direction: str) -> None:
     device.start(waiting)
     with device.repeat(waiting):
         lowest = device.lowest(waiting)
+        device.settled(below=lowest)  # not up to it: over arcs of weight zero there may be more
         device.split(waiting, into=front, up_to=lowest)
         device.trace(up_to=lowest, threads=True, waiting=waiting)
         relax_towards(device, front, waiting, direction)
-        device.settled(up_to=lowest)
 
 
 def relax_towards(device: Device, front: Queue, waiting: Queue, direction: str) -> None:
