@@ -1,8 +1,8 @@
 """Graphs that are kept as matrices: what `Graph.from_dense(..., keep_dense=True)` makes.
 
-Most entries of a dense graph are edges, so compressed rows would only add the heads to what the matrix says. The methods
-that know matrices (`martin`, `crauser`) relax its rows as they are, many entries per instruction. All others need
-compressed rows; those are made when first asked for, once, and take the memory that was saved.
+Most entries of a dense graph are edges, so compressed rows would only add the heads to what the matrix says. The
+methods that know matrices (`martin`, `crauser`) relax its rows as they are, many entries per instruction. All others
+need compressed rows; those are made when first asked for, once, and take the memory that was saved.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class DenseGraph(Graph):
     @property
     def n(self) -> int:
         """The number of vertices."""
-        return self._matrix.shape[0]
+        return len(self._matrix)
 
     @property
     def m(self) -> int:
@@ -164,16 +164,16 @@ class DenseGraph(Graph):
 
     # What a Graph has as attributes is made here when asked for.
 
-    @property  # type: ignore[override]
-    def _offsets(self) -> Array:
+    @property
+    def _offsets(self) -> Array:  # type: ignore[override]
         return self._compressed().offsets
 
-    @property  # type: ignore[override]
-    def _heads(self) -> Array:
+    @property
+    def _heads(self) -> Array:  # type: ignore[override]
         return self._compressed().heads
 
-    @property  # type: ignore[override]
-    def _weights(self) -> Array | None:
+    @property
+    def _weights(self) -> Array | None:  # type: ignore[override]
         return self._compressed().weights
 
     def __repr__(self) -> str:

@@ -24,7 +24,9 @@ Real graphs are taken from the folder that PATHFRONT_DATA names; without them ge
 
 
 def bench(
-    suite: Annotated[str, typer.Argument(metavar="SUITE", help="Which figures: foundation, cpu or work.")] = "foundation",
+    suite: Annotated[
+        str, typer.Argument(metavar="SUITE", help="Which figures: foundation, cpu or work.")
+    ] = "foundation",
     quick: Annotated[bool, typer.Option("--quick", help="Smaller graphs and fewer rounds: about a minute.")] = False,
     output_file: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the figures, with the machine, as JSON.")

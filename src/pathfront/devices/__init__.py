@@ -1,1 +1,1 @@
-"""Where bulk-synchronous methods run: `protocol` says what a schedule may ask of a device, `cpu` is the one there is."""
+"""Where bulk-synchronous methods run: `protocol` says what a schedule may ask, `cpu` is the device there is."""

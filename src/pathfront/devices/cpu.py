@@ -60,7 +60,7 @@ class CpuDevice(Device):
         self.values: list[float] = []
         self.shares: list[int] = []
         """The arcs that each thread relaxed in the last run."""
-        self.columns: list[tuple[str, type]] | None = None
+        self.columns: list[tuple[str, Any]] | None = None
         self.threads_traced = False
         self._queues = 0
         self._open_when: int | None = None
@@ -177,7 +177,8 @@ class CpuDevice(Device):
         """See `Device`."""
         queues = {name: handle for name, handle in columns.items() if isinstance(handle, Queue)}
         scalars = {name: handle for name, handle in columns.items() if isinstance(handle, Scalar)}
-        kinds = [(name, np.uint64) for name in queues] + [(name, np.float64) for name in scalars]
+        kinds: list[tuple[str, Any]] = [(name, np.uint64) for name in queues]
+        kinds += [(name, np.float64) for name in scalars]
         assert self.columns is None or self.columns == kinds
         self.columns, self.threads_traced = kinds, threads
         limits = [] if up_to is None else [up_to]
@@ -227,7 +228,7 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
         answer,
         threads=problem.threads,
         trace=None if answer.trace is None else _rows(np.asarray(answer.trace), device),
-        cycle=cycle_through(problem.parent, answer.on_cycle) if answer.on_cycle >= 0 else None,
+        cycle=cycle_through(np.asarray(problem.parent), answer.on_cycle) if answer.on_cycle >= 0 else None,
     )
 
 
@@ -301,13 +302,13 @@ def _rows(flat: Array, device: CpuDevice) -> Array:
     return rows
 
 
-def choose_delta(problem: Problem) -> float:
-    """Return the problem's delta, or what suits the graph and this device."""
+def choose_delta(problem: Problem, finer: float = 1) -> float:
+    """Return the problem's delta, or what suits the graph and this device, divided by `finer`."""
     if problem.delta is not None:
         return problem.delta
     graph, weights = problem.graph, problem.graph.weight_summary()
     mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
-    return CpuDevice.delta_factor * mean / max(graph.m / max(graph.n, 1), 1.0)
+    return CpuDevice.delta_factor / finer * mean / max(graph.m / max(graph.n, 1), 1.0)
 
 
 def check_traversal(problem: Problem) -> str:

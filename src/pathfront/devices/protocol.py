@@ -2,14 +2,14 @@
 
 A bulk-synchronous method is a *schedule*: a short function that calls the operations below. Calling it does not search;
 it records a program, which the device then runs from the first operation to the last without coming back to Python: the
-CPU as a native loop, a GPU as one captured graph. So a schedule is called once, decides nothing by itself, and never sees
-a value: queues and scalars are handles whose contents live on the device.
+CPU as a native loop, a GPU as one captured graph. So a schedule is called once, decides nothing by itself, and never
+sees a value: queues and scalars are handles whose contents live on the device.
 
 The rules that make schedules short:
 
-- A queue holds vertices, each with the distance it had when it was put there. Whoever lowers a distance queues the vertex
-  again, so only one entry of a vertex is alive, the one with its present distance; operations drop the dead they meet.
-  A queue is therefore a set, and no vertex is relaxed twice for the same distance.
+- A queue holds vertices, each with the distance it had when it was put there. Whoever lowers a distance queues the
+  vertex again, so only one entry of a vertex is alive, the one with its present distance; operations drop the dead
+  they meet. A queue is therefore a set, and no vertex is relaxed twice for the same distance.
 - An operation first takes everything out of its queue, so it may put its results into the same queue.
 - Limits are inclusive: up to a limit means <=. With < and floats a small delta would be absorbed (1e8 + 1 in float32),
   and a loop would never end.
@@ -43,7 +43,7 @@ class Handle:
             "use device.repeat and device.when to decide by what it will hold."
         )
 
-    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse  # type: ignore[assignment]
+    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
     __len__ = __iter__ = __getitem__ = __contains__ = __int__ = __float__ = __index__ = _refuse
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
     __hash__ = object.__hash__

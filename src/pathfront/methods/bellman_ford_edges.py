@@ -1,9 +1,9 @@
 """Bellman-Ford over all edges at once: every pass relaxes every arc, in parallel, until a pass changes nothing.
 
-The simplest parallel method there is. The arcs are cut into runs of consecutive ones, whose length follows from the size
-of the graph; a worker takes a run, relaxes its arcs in place, and remembers whether it changed anything. After a pass the
-workers' flags are folded into one, which says whether there is another. All work is done every time, whether its tail
-has changed or not, which makes this the yardstick that other methods' work is measured by.
+The simplest parallel method there is. The arcs are cut into runs of consecutive ones, whose length follows from the
+size of the graph; a worker takes a run, relaxes its arcs in place, and remembers whether it changed anything. After a
+pass the workers' flags are folded into one, which says whether there is another. All work is done every time, whether
+its tail has changed or not, which makes this the yardstick that other methods' work is measured by.
 
 It takes negative weights, and names a negative cycle.
 """

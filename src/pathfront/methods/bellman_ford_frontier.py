@@ -5,7 +5,8 @@ vertex that an arc leaves is found by a binary search in the sums. So the work i
 is shared by many, small vertices are packed. The next frontier is every vertex whose distance fell.
 
 This is Workfront Sweep with one way of sharing arcs and without a step that removes duplicates: an entry whose vertex
-has been improved again is met, and left, while the sums are made. It takes negative weights, and names a negative cycle.
+has been improved again is met, and left, while the sums are made. It takes negative weights, and names a negative
+cycle.
 """
 
 from __future__ import annotations

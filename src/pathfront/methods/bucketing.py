@@ -5,14 +5,15 @@ improved goes to the bucket of its new distance, or on the far pile. When all bu
 and spread over A new buckets that begin at its lowest distance. The pile is touched once for A buckets instead of once
 for each, and order within the range is finer than Near-Far's, so less work is done twice, in more iterations.
 
-The paper sorts what was improved and merges it into the buckets, for want of a primitive that splits into many, and spent
-82% of its time there. A split gives the same order and is the default here; organise="sort" does it the paper's way: one
-sorted pile, whose beginning is the lowest bucket.
+The paper sorts what was improved and merges it into the buckets, for want of a primitive that splits into many, and
+spent 82% of its time there. A split gives the same order and is the default here; organise="sort" does it the paper's
+way: one sorted pile, whose beginning is the lowest bucket.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from pathfront.devices import cpu
 from pathfront.devices.protocol import Device, Scalar
@@ -21,13 +22,15 @@ from pathfront.methods.method import Knob, Method, Outcome, Problem
 from pathfront.methods.workfront_sweep import TRAVERSAL
 
 MOST_BUCKETS = 64
+FINER = 3
+"""A bucket is so many times narrower than what is near in Near-Far, where no delta is given."""
 
 
 def schedule(device: Device, delta: float, buckets: int, traversal: str) -> None:
     """Record the method."""
     waiting, far = [device.queue() for _ in range(buckets)], device.queue()
     step, ends = device.scalar(delta), [device.scalar((i + 1) * delta) for i in range(buckets)]
-    sizes = {f"bucket_{i}": bucket for i, bucket in enumerate(waiting)}
+    sizes: dict[str, Any] = {f"bucket_{i}": bucket for i, bucket in enumerate(waiting)}
 
     device.start(waiting[0])
     with device.repeat(*waiting, far):
@@ -76,7 +79,7 @@ def run(problem: Problem) -> Outcome:
         raise ArgumentError(f"buckets is {buckets!r}, but it must be a whole number from 1 to {MOST_BUCKETS}.")
     if organise not in SCHEDULES:
         raise ArgumentError(f"organise is {organise!r}, but it must be one of {', '.join(SCHEDULES)}.")
-    delta, traversal = cpu.choose_delta(problem), cpu.check_traversal(problem)
+    delta, traversal = cpu.choose_delta(problem, finer=FINER), cpu.check_traversal(problem)
     done = cpu.run(problem, SCHEDULES[organise], delta=delta, buckets=buckets, traversal=traversal)
     return replace(done, delta=delta)
 

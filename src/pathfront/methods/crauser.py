@@ -3,8 +3,8 @@
 A vertex that is reached can only be improved over another one that is not settled, by at least that one's distance and
 its lightest out-arc. So every vertex up to the lowest such sum is final. The general variant takes exactly that limit,
 and needs the lightest out-arc of each vertex. The economic one takes the lowest distance plus the lightest arc of the
-whole graph: one number instead of one for each vertex, a lower limit, and therefore at least as many iterations. Martin's
-limit, the lowest distance itself, is the lowest of the three.
+whole graph: one number instead of one for each vertex, a lower limit, and therefore at least as many iterations.
+Martin's limit, the lowest distance itself, is the lowest of the three.
 
 Zero-weight arcs lower the limit to the lowest distance, never below it, so an iteration always settles something.
 `direction`, and what the trace counts, are Martin's.

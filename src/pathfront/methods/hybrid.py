@@ -1,9 +1,9 @@
 """Hybrid: Workfront Sweep while there is too little to do, Near-Far while there is plenty.
 
-Near-Far saves work by making vertices wait. At the beginning of a search, and at its end, when a handful of vertices are
-all there is, waiting only leaves the machine idle: then everything that waits is relaxed at once, as Workfront Sweep
-does it. As soon as enough vertices wait to keep the device busy, those within delta of the lowest are taken out and
-relaxed until none is left in that range, as Near-Far does it. Davidson et al. name this as future work.
+Near-Far saves work by making vertices wait. At the beginning of a search, and at its end, when a handful of vertices
+are all there is, waiting only leaves the machine idle: then everything that waits is relaxed at once, as Workfront
+Sweep does it. As soon as enough vertices wait to keep the device busy, those within delta of the lowest are taken out
+and relaxed until none is left in that range, as Near-Far does it. Davidson et al. name this as future work.
 
 `switch_at` is the number of waiting vertices from which on order pays; by default what the device calls busy.
 """

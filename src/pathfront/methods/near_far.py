@@ -1,9 +1,9 @@
 """Near-Far: what is near is done first, what is far waits in a pile, and much of the pile is never looked at again.
 
 The queue of Workfront Sweep is split at a distance. Vertices up to the limit are near, and are relaxed until none is
-left; improved vertices beyond it are thrown on the far pile. Then everything up to the limit is final, the limit moves on
-by delta, straight to the next range that holds something, and the pile is split again. Entries of vertices that have been
-improved since, which is most of them, are thrown away at that point instead of being relaxed.
+left; improved vertices beyond it are thrown on the far pile. Then everything up to the limit is final, the limit moves
+on by delta, straight to the next range that holds something, and the pile is split again. Entries of vertices that have
+been improved since, which is most of them, are thrown away at that point instead of being relaxed.
 
 A small delta makes the method Dijkstra's: hardly any work is done twice, and hardly any at the same time. A large one
 makes it Workfront Sweep. The choice is a device's: what is near should keep it busy.

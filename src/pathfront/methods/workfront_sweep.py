@@ -1,10 +1,10 @@
 """Workfront Sweep: relax the arcs of those vertices only whose distance has just fallen, all of them at once.
 
-Bellman-Ford relaxes every arc in every pass, though most of them leave vertices that have not changed. Here a queue, the
-workfront, holds the vertices whose distance fell in the last iteration, starting with the source; an iteration relaxes
-their arcs, and those whose distance falls are the next workfront. A vertex may be improved several times in an iteration
-and then is queued several times, so duplicates are removed before the next: each entry has left its mark at its vertex
-(its distance, which is lower than the ones before), and only the entry that finds its own mark stays.
+Bellman-Ford relaxes every arc in every pass, though most of them leave vertices that have not changed. Here a queue,
+the workfront, holds the vertices whose distance fell in the last iteration, starting with the source; an iteration
+relaxes their arcs, and those whose distance falls are the next workfront. A vertex may be improved several times in an
+iteration and then is queued several times, so duplicates are removed before the next: each entry has left its mark at
+its vertex (its distance, which is lower than the ones before), and only the entry that finds its own mark stays.
 
 There is no order by distance, so much of the work is done too early and again; in return an iteration has all the
 parallelism there is, and there are no more of them than vertices on the longest shortest path. It takes negative
