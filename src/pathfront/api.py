@@ -105,7 +105,7 @@ def search(
     workers, parents, trace = as_threads(threads), as_flag(parents, "parents"), as_flag(trace, "trace")
     graph.check()
     _require_weights(graph, chosen, cutoff, targets)
-    dtype = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
+    dtype = graph.distance_dtype
     wanted = as_targets(targets, graph)
     width = _as_delta(delta, chosen)
     extra = as_knobs(knobs, chosen)
