@@ -187,6 +187,11 @@ void prove(Recording recording, const Graph& graph, bool matrix = false) {
             CHECK(dist == right);
             for (Vertex v = 1; keeps_parents && v < rows.n; ++v) {
                 CHECK((parent[v] == no_vertex) == (dist[v] == unreached<D>));
+                bool tight = parent[v] == no_vertex;
+                for (Offset arc = tight ? 0 : rows.offsets[parent[v]]; !tight && arc < rows.offsets[parent[v] + 1];
+                     ++arc)
+                    tight = rows.heads[arc] == v && dist[parent[v]] + rows.weights[arc] == dist[v];
+                CHECK(tight);
                 Vertex at = v;
                 for (Vertex steps = 0; at != 0 && at != no_vertex; ++steps, at = parent[at])
                     CHECK(steps <= rows.n); // a tree, whatever the zeros do
