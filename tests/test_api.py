@@ -45,7 +45,7 @@ def test_good_sources(source):
         (
             {"method": "astar"},
             pf.MethodError,
-            "method is 'astar', but there are only auto, bellman_ford,",
+            "method is 'astar', but there are only adds, auto, bellman_ford,",
         ),
         ({"method": None}, pf.MethodError, "method is None"),
         (
@@ -56,7 +56,11 @@ def test_good_sources(source):
         ({"device": "cuda"}, pf.MethodError, "device is 'cuda', but method='auto' runs on cpu only"),
         ({"threads": 0}, pf.ArgumentError, "threads is 0, but it must be at least 1"),
         ({"threads": 1.5}, pf.ArgumentTypeError, r"threads is 1\.5"),
-        ({"delta": 3, "method": "dijkstra"}, pf.MethodError, "has no delta; methods with one: auto, delta_stepping"),
+        (
+            {"delta": 3, "method": "dijkstra"},
+            pf.MethodError,
+            "has no delta; methods with one: adds, auto, delta_stepping",
+        ),
         ({"delta": 0}, pf.ArgumentError, "delta is 0, but it must be greater than 0"),
         ({"cutoff": -1}, pf.ArgumentError, "cutoff is -1"),
         ({"cutoff": math.nan}, pf.ArgumentError, "cutoff is nan"),
@@ -104,11 +108,12 @@ def test_auto_honours_delta():
 
 def test_auto_says_why():
     assert pf.shortest_paths(GRAPH, 0).stats.reason == "fewer than 4096 arcs"
-    large = pf.shortest_paths(pf.generate.random(1000, 9000), 0, threads=2).stats
+    large = pf.shortest_paths(pf.generate.random(50_000, 1_100_000), 0, threads=2).stats
     assert (large.method, large.threads, large.reason) == ("delta_stepping", 2, "no weight is negative")
-    low = pf.shortest_paths(pf.generate.grid(60, 60), 0, threads=2).stats
-    assert (low.threads, low.reason) == (1, "no weight is negative; low degree: one thread is as fast as two")
-    assert pf.shortest_paths(pf.generate.grid(60, 60), 0, threads=3).stats.threads == 3
+    for small in (pf.generate.random(1000, 9000), pf.generate.grid(520, 520)):
+        stats = pf.shortest_paths(small, 0, threads=2).stats
+        assert (stats.threads, stats.reason) == (1, "no weight is negative; small: one thread is as fast as two")
+        assert pf.shortest_paths(small, 0, threads=3).stats.threads == 3
 
 
 def test_a_minus_zero_is_zero():

@@ -11,10 +11,10 @@ namespace {
 Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
                             AnyOut dist, std::optional<Out<Vertex>> parent, nb::object cutoff,
                             std::optional<In<Vertex>> targets, bool trace, nb::object heaviest, int exponent,
-                            unsigned threads, Progress progress, std::optional<In<Vertex>> others) {
+                            bool adaptive, unsigned threads, Progress progress, std::optional<In<Vertex>> others) {
     return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress, others,
                       [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
-                          const Task<W, D> task(graph, query, cast_locked<D>(heaviest), exponent);
+                          const Task<W, D> task(graph, query, cast_locked<D>(heaviest), exponent, adaptive);
                           if (threads > 1)
                               if (Crew crew(threads - 1); crew.size() > 1)
                                   return delta_stepping(task, crew, watch);
@@ -22,11 +22,17 @@ Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<
                       });
 }
 
-void one_pass_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, In<Vertex> order, AnyOut dist) {
+void one_pass_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, In<Vertex> order, AnyOut dist,
+                    bool always_write) {
     require(dist.size() == offsets.size() - 1 && order.size() <= dist.size(), "arrays of n entries expected");
     with_weights_and_distance(weights, dist, [&](const auto* typed_weights, auto* typed_dist) {
         nb::gil_scoped_release unlocked;
-        one_pass(csr(offsets, heads, typed_weights), order.data(), static_cast<std::int64_t>(order.size()), typed_dist);
+        const auto graph = csr(offsets, heads, typed_weights);
+        const auto count = static_cast<std::int64_t>(order.size());
+        if (always_write)
+            one_pass<true>(graph, order.data(), count, typed_dist);
+        else
+            one_pass<false>(graph, order.data(), count, typed_dist);
     });
 }
 
@@ -35,10 +41,10 @@ void one_pass_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> w
 void register_delta_stepping(nb::module_& m) {
     m.def("delta_stepping", &delta_stepping_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
-          "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "exponent"_a, "threads"_a,
-          "progress"_a.none() = nb::none(), "others"_a.noconvert().none() = nb::none());
+          "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "exponent"_a, "adaptive"_a,
+          "threads"_a, "progress"_a.none() = nb::none(), "others"_a.noconvert().none() = nb::none());
     m.def("one_pass", &one_pass_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
-          "order"_a.noconvert(), "dist"_a.noconvert());
+          "order"_a.noconvert(), "dist"_a.noconvert(), "always_write"_a);
 }
 
 } // namespace pathfront

@@ -7,7 +7,9 @@
 #include "bindings/watching.hpp"
 #include "graph/build.hpp"
 #include "graph/check.hpp"
+#include "graph/sample.hpp"
 #include "graph/simplify.hpp"
+#include "graph/symmetry.hpp"
 
 namespace pathfront {
 namespace {
@@ -138,6 +140,12 @@ std::int64_t bad_head(In<Vertex> heads, std::uint64_t n, unsigned threads) {
     return first_bad_head(heads.data(), static_cast<std::int64_t>(heads.size()), n, threads, watch);
 }
 
+double lightest_of_vertex_bound(const In<Offset>& offsets, const In<Vertex>& heads, const AnyIn& weights) {
+    double found = 0;
+    with_weights(weights, [&](const auto* typed) { found = lightest_of_vertex(csr(offsets, heads, typed)); });
+    return found;
+}
+
 // (lightest, heaviest, sum, first negative arc, first arc that is NaN or infinite); positions are -1 for
 // none.
 nb::object weight_summary(const AnyIn& weights, unsigned threads) {
@@ -166,6 +174,16 @@ std::int64_t parallel_arc(In<Offset> offsets, In<Vertex> heads) {
     return first_parallel_arc(graph, watch);
 }
 
+bool looks_symmetric_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, unsigned threads) {
+    Watch watch = python_watch();
+    bool found = false;
+    with_weights(weights, [&](const auto* typed) {
+        nb::gil_scoped_release unlocked;
+        found = looks_symmetric(csr(offsets, heads, typed), threads, watch);
+    });
+    return found;
+}
+
 Offset max_degree(In<Offset> offsets, unsigned threads) {
     Watch watch = python_watch();
     nb::gil_scoped_release unlocked;
@@ -192,7 +210,11 @@ void register_graph(nb::module_& m) {
     m.def("bad_head", &bad_head, "heads"_a.noconvert(), "n"_a, "threads"_a);
     m.def("weight_summary", &weight_summary, "weights"_a.noconvert(), "threads"_a,
           nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
+    m.def("lightest_of_vertex", &lightest_of_vertex_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
+          "weights"_a.noconvert());
     m.def("parallel_arc", &parallel_arc, "offsets"_a.noconvert(), "heads"_a.noconvert());
+    m.def("looks_symmetric", &looks_symmetric_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
+          "weights"_a.noconvert().none(), "threads"_a);
     m.def("max_degree", &max_degree, "offsets"_a.noconvert(), "threads"_a);
 }
 

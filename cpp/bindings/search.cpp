@@ -34,6 +34,7 @@ void register_search(nb::module_& m) {
         .def_ro("overflow", &Answer::overflow)
         .def_ro("radius", &Answer::radius)
         .def_ro("on_cycle", &Answer::on_cycle)
+        .def_ro("exponent", &Answer::exponent)
         .def_ro("trace", &Answer::trace);
     m.def("dijkstra", &dijkstra_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
           "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(), "cutoff"_a.none(),

@@ -15,6 +15,7 @@ struct Answer {
     bool overflow;
     nb::object radius; // None: complete
     std::int64_t on_cycle;
+    int exponent;     // of the width of the last bucket, where there are any
     nb::object trace; // None, or rows x 4 doubles, flat
 };
 
@@ -57,6 +58,7 @@ Answer run_search(const In<Offset>& offsets, const In<Vertex>& heads, const std:
                   out.overflow,
                   out.radius == unreached<D> ? nb::none() : nb::cast(out.radius),
                   out.on_cycle == no_vertex ? std::int64_t{-1} : std::int64_t{out.on_cycle},
+                  out.exponent,
                   nb::none()};
     });
     if (trace) {

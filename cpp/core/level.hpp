@@ -4,8 +4,10 @@
 // as distances rise, which is all that correctness needs; distances beyond 2^62 widths share the last level.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace pathfront {
@@ -28,10 +30,27 @@ class Leveling {
         }
     }
 
+    // Every distance of a level is below its end; a distance of a later level is not.
+    D end(std::uint64_t level) const {
+        const double beyond = std::ldexp(static_cast<double>(level + 1), exponent_);
+        if constexpr (std::is_floating_point_v<D>)
+            return static_cast<D>(beyond);
+        else
+            return beyond < static_cast<double>(std::numeric_limits<D>::max())
+                       ? static_cast<D>((level + 1) << exponent_)
+                       : std::numeric_limits<D>::max();
+    }
+
+    // The width that is 2^more times this one, or as near to it as there is.
+    Leveling wider(int more) const { return Leveling(std::clamp(exponent_ + more, lowest_exponent, highest_exponent)); }
+
     int exponent() const { return exponent_; }
     double width() const { return std::ldexp(1.0, exponent_); }
 
   private:
+    static constexpr int lowest_exponent = std::is_floating_point_v<D> ? -1000 : 0;
+    static constexpr int highest_exponent = std::is_floating_point_v<D> ? 1000 : std::numeric_limits<D>::digits - 1;
+
     int exponent_;
     double scale_ = 1;
 };

@@ -57,6 +57,23 @@ class LevelQueue {
             file_anew((static_cast<unsigned>(std::bit_width(differs)) - 1) / digit_bits, level_of);
     }
 
+    // Files everything anew, because items have other levels than they had.
+    template <class LevelOf>
+    void refile(LevelOf&& level_of) {
+        Chunk* all = nullptr;
+        for (const auto& tier : tiers_)
+            for (std::uint64_t digit = tier ? tier->first_from(0) : buckets; digit < buckets;
+                 digit = tier->first_from(digit))
+                for (Chunk* chunk = tier->take(digit); chunk;) {
+                    Chunk* const rest = std::exchange(chunk->next, all);
+                    all = std::exchange(chunk, rest);
+                }
+        current_ = 0;
+        far_ = none;
+        far_known_ = true;
+        file(all, level_of);
+    }
+
     // How many items the current level holds; exact up to `enough`.
     std::uint64_t size(std::uint64_t enough) const {
         std::uint64_t items = 0;
@@ -134,7 +151,11 @@ class LevelQueue {
         far_known_ = false;
         if (!tiers_[tier])
             return;
-        Chunk* chunk = tiers_[tier]->take(current_ >> tier * digit_bits & mask);
+        file(tiers_[tier]->take(current_ >> tier * digit_bits & mask), level_of);
+    }
+
+    template <class LevelOf>
+    void file(Chunk* chunk, LevelOf&& level_of) {
         while (chunk) {
             for (std::uint32_t i = 0; i < chunk->size; ++i)
                 push(level_of(chunk->items[i]), chunk->items[i]);

@@ -41,6 +41,15 @@ class Parking {
         }
     }
 
+    // The same for a signal that many send: whoever changed it wakes the owner. An exchange even where it changes
+    // nothing, so that the owner, who takes the signal down by another, sees what every sender did before.
+    void ring(int value) {
+        if (signal_.exchange(value, std::memory_order_seq_cst) != value && sleeping_.load(std::memory_order_seq_cst)) {
+            std::scoped_lock lock(mutex_);
+            wake_.notify_one();
+        }
+    }
+
     // Waits until the signal is at least `least`, asleep if it takes longer than a few spins.
     int wait(int least, unsigned spins) {
         if (const int now = spin(least, spins); now >= least)

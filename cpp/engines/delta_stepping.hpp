@@ -3,21 +3,23 @@
 // Vertices wait in buckets of width delta. The lowest bucket is taken out whole and its vertices are relaxed; arcs that
 // lead back into it refill it, and it is taken out again until it stays empty: then its vertices are final. An improved
 // vertex is queued again and its old entry left behind; an entry is stale, and skipped, when its distance is not the
-// vertex's any more.
+// vertex's any more. Delta may change between two buckets: see width.hpp.
 #pragma once
 
 #include <utility>
 #include <vector>
 
 #include "engines/relaxer.hpp"
+#include "engines/width.hpp"
 
 namespace pathfront {
 
 template <Parents parents, class W, class D>
-Outcome<D> delta_stepping_keeping(const Task<W, D>& task, Watch& watch) {
+Outcome<D> delta_stepping_keeping(Task<W, D> task, Watch& watch) {
     const Query<D>& query = task.query;
     Relaxer<W, D, parents> relaxer(task);
     auto& queue = relaxer.queue;
+    WidthControl control;
     Outcome<D> out;
     std::vector<Vertex> targets(query.targets, query.targets + query.target_count);
     clear_answers(task.graph, query);
@@ -28,18 +30,33 @@ Outcome<D> delta_stepping_keeping(const Task<W, D>& task, Watch& watch) {
         watch.tick(static_cast<std::int64_t>(relaxer.edges_relaxed - seen + 1));
         seen = relaxer.edges_relaxed;
     };
+    auto change_width = [&](int more) {
+        task.leveling = task.leveling.wider(more);
+        queue.refile(task);
+    };
     for (std::uint64_t level; (level = queue.next(task)) != queue.none;) {
-        queue.move_to(level, task);
-        while (auto* chunk = queue.take())
+        relaxer.move_to(level);
+        bool done = true;
+        while (auto* chunk = queue.take()) {
             while (chunk) {
                 relaxer.template relax<false>(
                     *chunk, [&](std::uint32_t) { tick(); }, [&](Vertex, D, Offset, Offset&) { tick(); });
                 relaxer.pool.put(std::exchange(chunk, chunk->next));
             }
+            if (task.adaptive && control.too_wide(relaxer.vertices_processed, relaxer.improved_again)) {
+                done = false;
+                break;
+            }
+        }
         count_level(task, level, relaxer.vertices_processed, relaxer.edges_relaxed, out);
-        if (query.target_count > 0 && all_final(targets, task, level))
+        if (!done)
+            change_width(-control.step);
+        else if (query.target_count > 0 && all_final(targets, task, level))
             break;
+        else if (task.adaptive && control.too_narrow(relaxer.vertices_processed, relaxer.improved_again))
+            change_width(control.step);
     }
+    out.exponent = task.leveling.exponent();
     out.overflow = relaxer.overflow;
     return finish(task.graph, query, out, query.target_count > 0 && targets.empty());
 }

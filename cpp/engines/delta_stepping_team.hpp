@@ -19,11 +19,14 @@
 #include "core/crew.hpp"
 #include "core/parking.hpp"
 #include "engines/relaxer.hpp"
+#include "engines/width.hpp"
 
 namespace pathfront {
 
-inline constexpr std::uint64_t worth_sharing = 256; // vertices of a level: fewer are relaxed sooner than handed out
-inline constexpr std::uint32_t worth_giving = 16;   // entries left in a chunk: fewer are kept
+inline constexpr Offset worth_sharing = 1536; // arcs of a level: fewer are relaxed sooner than handed out
+// Arcs left to relax in a chunk: fewer are kept. What two members both work on lies in the caches of both, and a line
+// that the other has written costs as much as relaxing ten arcs, so small gifts cost more than waiting does.
+inline constexpr Offset worth_giving = 512;
 inline constexpr unsigned spins_before_sleep = 2000;
 
 template <class W, class D, Parents parents>
@@ -32,10 +35,12 @@ class DeltaSteppingTeam {
     DeltaSteppingTeam(const Task<W, D>& task, Crew& crew, Watch& watch)
         : task_(task), crew_(crew), watch_(watch),
           targets_(task.query.targets, task.query.targets + task.query.target_count),
+          worth_sharing_(static_cast<std::uint64_t>(entries_with(worth_sharing))),
+          worth_giving_(entries_with(worth_giving)),
           // with more threads than cores, whoever spins keeps somebody from working
           spins_(crew.size() <= std::thread::hardware_concurrency() ? spins_before_sleep : 0) {
         for (unsigned id = 0; id < crew.size(); ++id)
-            members_.push_back(std::make_unique<Member>(task));
+            members_.push_back(std::make_unique<Member>(task_));
     }
 
     Outcome<D> run() {
@@ -50,6 +55,7 @@ class DeltaSteppingTeam {
                 throw;
             }
         });
+        out_.exponent = task_.leveling.exponent();
         for (const auto& member : members_)
             out_.overflow |= member->relaxer.overflow;
         return finish(task_.graph, query, out_, query.target_count > 0 && targets_.empty());
@@ -83,6 +89,11 @@ class DeltaSteppingTeam {
         std::uint64_t seen = 0; // edges relaxed at the last tick
     };
 
+    // How many entries have that many arcs, on average.
+    Offset entries_with(Offset arcs) const {
+        return arcs * task_.graph.n / std::max<Offset>(task_.graph.offsets[task_.graph.n], 1) + 8;
+    }
+
     void serve(unsigned id) {
         if (id == 0)
             lead(id);
@@ -106,12 +117,7 @@ class DeltaSteppingTeam {
     void lead(unsigned id) {
         members_[id]->role = Role::leading;
         while (begin_level()) {
-            std::uint64_t size = 0;
-            for (const auto& member : members_)
-                size += member->relaxer.queue.size(worth_sharing);
-            if (size < worth_sharing)
-                work_alone(id);
-            else if (!share(id))
+            if (!work_alone(id) && !share(id))
                 return; // another member ended the level, and leads
             end_level();
         }
@@ -129,18 +135,31 @@ class DeltaSteppingTeam {
         if (level_ == none)
             return false;
         for (const auto& member : members_)
-            member->relaxer.queue.move_to(level_, task_);
+            member->relaxer.move_to(level_);
         return true;
     }
 
     void end_level() {
-        std::uint64_t vertices = 0, edges = 0;
+        std::uint64_t vertices = 0, edges = 0, again = 0;
         for (const auto& member : members_) {
             vertices += member->relaxer.vertices_processed;
             edges += member->relaxer.edges_relaxed;
+            again += member->relaxer.improved_again;
         }
         count_level(task_, level_, vertices, edges, out_);
         over_ = task_.query.target_count > 0 && all_final(targets_, task_, level_);
+        if (!task_.adaptive)
+            return;
+        if (control_.too_wide(vertices, again))
+            change_width(-control_.step);
+        else if (control_.too_narrow(vertices, again))
+            change_width(control_.step);
+    }
+
+    void change_width(int more) {
+        task_.leveling = task_.leveling.wider(more);
+        for (const auto& member : members_)
+            member->relaxer.queue.refile(task_);
     }
 
     // Ends the search: all others are waiting.
@@ -151,20 +170,28 @@ class DeltaSteppingTeam {
         members_[id]->parking.set(leave);
     }
 
-    void work_alone(unsigned id) {
+    // Works on the current level as the engine for one thread does; false as soon as there is too much of it.
+    bool work_alone(unsigned id) {
         Relaxer<W, D, parents>& relaxer = members_[id]->relaxer;
-        for (bool more = true; more;) {
-            more = false;
+        while (const std::uint64_t size = level_size()) {
+            if (size >= worth_sharing_)
+                return false;
             for (const auto& member : members_)
-                while (Bucket* chunk = member->relaxer.queue.take()) {
-                    more = true;
-                    while (chunk) {
-                        relaxer.template relax<false>(
-                            *chunk, [&](std::uint32_t) { tick(id); }, [&](Vertex, D, Offset, Offset&) { tick(id); });
-                        relaxer.pool.put(std::exchange(chunk, chunk->next));
-                    }
+                for (Bucket* chunk = member->relaxer.queue.take(); chunk;) {
+                    relaxer.template relax<false>(
+                        *chunk, [&](std::uint32_t) { tick(id); }, [&](Vertex, D, Offset, Offset&) { tick(id); });
+                    relaxer.pool.put(std::exchange(chunk, chunk->next));
                 }
         }
+        return true;
+    }
+
+    // Entries of the current level, exact as long as they are few.
+    std::uint64_t level_size() const {
+        std::uint64_t size = 0;
+        for (const auto& member : members_)
+            size += member->relaxer.queue.size(worth_sharing_);
+        return size;
     }
 
     // Wakes the others for the current level and works on it; true if this member ended it.
@@ -230,8 +257,8 @@ class DeltaSteppingTeam {
             chunk.size = next;
         if (hands_.load(std::memory_order_relaxed) <= 0)
             return;
-        const std::uint32_t left = chunk.size - next;
-        if (!chunk.next && left < worth_giving)
+        const Offset left = chunk.size - next;
+        if (!chunk.next && left < worth_giving_)
             return;
         // everything that can fail comes before a hand is taken: its owner counts on the gift
         Bucket* const half = chunk.next ? nullptr : members_[id]->relaxer.pool.get(nullptr);
@@ -245,7 +272,7 @@ class DeltaSteppingTeam {
             other->gift = chunk.next;
             chunk.next = cut_in_half(other->gift);
         } else {
-            half->size = left / 2;
+            half->size = static_cast<std::uint32_t>(left / 2);
             chunk.size -= half->size;
             std::copy_n(chunk.items + chunk.size, half->size, half->items);
             other->gift = half;
@@ -315,12 +342,15 @@ class DeltaSteppingTeam {
         dismiss(id);
     }
 
-    const Task<W, D>& task_;
+    Task<W, D> task_; // its width changes only while all but the leader wait
     Crew& crew_;
     Watch& watch_;
     std::vector<Vertex> targets_;
+    std::uint64_t worth_sharing_; // this and the next in entries
+    Offset worth_giving_;
     unsigned spins_;
     std::vector<std::unique_ptr<Member>> members_;
+    WidthControl control_;
     Outcome<D> out_;
     std::uint64_t level_ = 0; // this and the next are the leader's
     bool over_ = false;

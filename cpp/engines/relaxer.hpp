@@ -4,8 +4,8 @@
 // - Improvements are found first and applied later. Finding has no branch that depends on a distance, so that the
 //   processor can run far ahead over arcs and vertices while memory answers; only the few improvements found are then
 //   looked at again, written and queued.
-// - The next vertices are known long before they are needed: while one is relaxed, the distance and the offset of the
-//   vertex a few entries ahead are on their way from memory, and the arcs of a nearer one.
+// - The next vertices are known long before they are needed: the offsets of a vertex are asked for when it is queued,
+//   its distance a few entries before it is looked at, and its arcs a few entries before they are relaxed.
 #pragma once
 
 #include <array>
@@ -51,17 +51,43 @@ struct Entry<D, Parents::when_settled> {
     Vertex vertex, parent;
 };
 
+// A distance that would be an improvement. One word where that is enough: it is stored for every arc, found to be one
+// or not, and two or three stores instead of one made a search 6 to 25% slower.
+template <class D>
+struct Improvement {
+    Improvement() = default;
+    Improvement(D dist, Vertex vertex) : dist_(dist), vertex_(vertex) {}
+    D dist() const { return dist_; }
+    Vertex vertex() const { return vertex_; }
+
+  private:
+    D dist_;
+    Vertex vertex_;
+};
+template <class D>
+    requires(sizeof(D) == 4)
+struct Improvement<D> {
+    Improvement() = default;
+    Improvement(D dist, Vertex vertex) : word_(std::uint64_t{vertex} << 32 | to_key(dist)) {}
+    D dist() const { return from_key<D>(static_cast<std::uint32_t>(word_)); }
+    Vertex vertex() const { return static_cast<Vertex>(word_ >> 32); }
+
+  private:
+    std::uint64_t word_;
+};
+
 // What a search knows besides its queue.
 template <class W, class D>
 struct Task {
     const Csr<W>& graph;
     const Query<D>& query;
     Leveling<D> leveling;
+    bool adaptive;    // the width of the buckets may change during the search
     D safe;           // up to here no sum can leave the range of D
     bool always_look; // even the first sum may
 
-    Task(const Csr<W>& g, const Query<D>& q, D heaviest, int exponent)
-        : graph(g), query(q), leveling(exponent), safe(safe_distance(heaviest)),
+    Task(const Csr<W>& g, const Query<D>& q, D heaviest, int exponent, bool adapts)
+        : graph(g), query(q), leveling(exponent), adaptive(adapts), safe(safe_distance(heaviest)),
           always_look(heaviest > largest_distance<D>) {}
 
     template <Parents parents>
@@ -70,19 +96,20 @@ struct Task {
     }
 };
 
-// One thread's queue and the work it does. `shared` says whether other threads write distances at the same time.
-template <class W, class D, Parents parents>
-class Relaxer {
+// The work of one thread. `shared` says whether other threads write distances at the same time. Where improved vertices
+// are queued is up to `Self`, the class that is made of this one: it has a push(sum, vertex, parent).
+template <class W, class D, Parents parents, class Self>
+class Relaxing {
   public:
     using Item = Entry<D, parents>;
-    using Bucket = Chunk<Item>;
 
-    explicit Relaxer(const Task<W, D>& task) : task_(task) {}
+    explicit Relaxing(const Task<W, D>& task) : task_(task) {}
 
-    // Relaxes the vertices of a chunk. `between(i)` is called every few entries, with the place of the next one: it may
-    // shorten the chunk; `during(u, here, arc, to)` between the pieces of a hub, and may lower `to`.
-    template <bool shared, class Between, class During>
-    void relax(Bucket& chunk, Between&& between, During&& during) {
+    // Relaxes the vertices of a chunk: `size` many `items`. `between(i)` is called every few entries, with the place of
+    // the next one: it may shorten the chunk; `during(u, here, arc, to)` between the pieces of a hub, and may lower
+    // `to`.
+    template <bool shared, class Items, class Between, class During>
+    void relax(Items& chunk, Between&& between, During&& during) {
         const Csr<W> graph = task_.graph;
         const D* const dist = task_.query.dist;
         drop_stale<shared>(chunk);
@@ -114,20 +141,27 @@ class Relaxer {
     void start() {
         for_sources(task_.query, [&](Vertex v) {
             task_.query.dist[v] = 0;
-            push(D{0}, v, no_vertex);
+            self().push(D{0}, v, no_vertex);
         });
     }
 
-    ChunkPool<Item> pool;
-    LevelQueue<Item> queue{pool};
+    static Item item_of(D sum, Vertex v, [[maybe_unused]] Vertex u) {
+        if constexpr (parents == Parents::when_settled)
+            return {sum, v, u};
+        else
+            return {sum, v};
+    }
+
+    D level_end = 0; // of the current level, where there are levels
     std::uint64_t vertices_processed = 0, edges_relaxed = 0;
+    std::uint64_t improved_again = 0; // improvements of vertices that were in the current level already
     bool overflow = false;
 
+  protected:
+    const Task<W, D>& task_;
+
   private:
-    struct Improvement {
-        D dist;
-        Vertex vertex, parent;
-    };
+    Self& self() { return static_cast<Self&>(*this); }
 
     static constexpr Vertex locked = no_vertex - 1; // in the parents: somebody is writing this vertex
 
@@ -139,11 +173,11 @@ class Relaxer {
             return *dist;
     }
 
-    // Keeps the entries whose distance is still the vertex's, and asks memory for the offsets of those. Where weights
-    // vary, most entries are stale: they must not stand between the live ones, whose arcs are asked for in good time
-    // only if something happens in between.
-    template <bool shared>
-    void drop_stale(Bucket& chunk) {
+    // Keeps the entries whose distance is still the vertex's, and asks memory for the first arcs of those. Where
+    // weights vary, most entries are stale: they must not stand between the live ones, whose arcs are asked for in good
+    // time only if something happens in between.
+    template <bool shared, class Items>
+    void drop_stale(Items& chunk) {
         const D* const dist = task_.query.dist;
         for (std::uint32_t i = 0; i < std::min(ahead_vertex, chunk.size); ++i)
             prefetch(dist + chunk.items[i].vertex);
@@ -156,8 +190,8 @@ class Relaxer {
             live += load<shared>(dist + entry.vertex) == entry.dist;
         }
         chunk.size = live;
-        for (std::uint32_t i = 0; i < live; ++i)
-            prefetch(task_.graph.offsets + chunk.items[i].vertex);
+        for (std::uint32_t i = 0; i < std::min(ahead_arcs, live); ++i)
+            prefetch_arcs(task_.graph, chunk.items[i].vertex);
     }
 
     template <bool shared, class During>
@@ -179,13 +213,15 @@ class Relaxer {
     }
 
     template <bool shared>
-    std::size_t find(Vertex u, D here, Offset from, Offset to, std::size_t found) {
+    std::size_t find([[maybe_unused]] Vertex u, D here, Offset from, Offset to, std::size_t found) {
         const Csr<W> graph = task_.graph;
         const D* const dist = task_.query.dist;
         for (Offset arc = from; arc < to; ++arc) {
             const D sum = add(here, graph.weight(arc));
             const Vertex v = graph.heads[arc];
-            found_[found] = {sum, v, u};
+            found_[found] = {sum, v};
+            if constexpr (parents != Parents::none)
+                parents_[found] = u;
             found += sum < load<shared>(dist + v);
         }
         return found;
@@ -193,7 +229,7 @@ class Relaxer {
 
     // The same where a sum may leave the range of D.
     template <bool shared>
-    std::size_t find_carefully(Vertex u, D here, Offset from, Offset to, std::size_t found) {
+    std::size_t find_carefully([[maybe_unused]] Vertex u, D here, Offset from, Offset to, std::size_t found) {
         const Csr<W> graph = task_.graph;
         for (Offset arc = from; arc < to; ++arc) {
             D sum;
@@ -201,7 +237,9 @@ class Relaxer {
                 overflow = true;
                 continue;
             }
-            found_[found] = {sum, graph.heads[arc], u};
+            found_[found] = {sum, graph.heads[arc]};
+            if constexpr (parents != Parents::none)
+                parents_[found] = u;
             found += sum < load<shared>(task_.query.dist + graph.heads[arc]);
         }
         return found;
@@ -211,17 +249,16 @@ class Relaxer {
     void apply(std::size_t found) {
         const D cutoff = task_.query.cutoff;
         for (std::size_t i = 0; i < found; ++i) {
-            const auto [sum, v, u] = found_[i];
-            if (sum <= cutoff && improve<shared>(v, sum, u))
-                push(sum, v, u);
+            const D sum = found_[i].dist();
+            const Vertex v = found_[i].vertex();
+            Vertex u = no_vertex;
+            if constexpr (parents != Parents::none)
+                u = parents_[i];
+            if (sum <= cutoff && improve<shared>(v, sum, u)) {
+                prefetch(task_.graph.offsets + v); // its turn comes soon; by then the second cache will have it
+                self().push(sum, v, u);
+            }
         }
-    }
-
-    void push(D sum, Vertex v, [[maybe_unused]] Vertex u) {
-        if constexpr (parents == Parents::when_settled)
-            queue.push(task_.leveling(sum), {sum, v, u});
-        else
-            queue.push(task_.leveling(sum), {sum, v});
     }
 
     // Writes a distance if it is still an improvement, and the parent with it if it is time.
@@ -229,9 +266,11 @@ class Relaxer {
     bool improve(Vertex v, D sum, [[maybe_unused]] Vertex u) {
         D* const dist = task_.query.dist;
         if constexpr (!shared) {
-            if (sum >= dist[v])
+            const D before = dist[v];
+            if (sum >= before)
                 return false;
             dist[v] = sum;
+            improved_again += before < level_end;
             if constexpr (parents == Parents::when_improved)
                 task_.query.parent[v] = u;
             return true;
@@ -239,8 +278,10 @@ class Relaxer {
             std::atomic_ref<D> place(dist[v]);
             D now = place.load(std::memory_order_relaxed);
             while (sum < now)
-                if (place.compare_exchange_weak(now, sum, std::memory_order_relaxed))
-                    return true; // else somebody wrote it, or nothing happened: look again
+                if (place.compare_exchange_weak(now, sum, std::memory_order_relaxed)) {
+                    improved_again += now < level_end;
+                    return true;
+                } // else somebody wrote it, or nothing happened: look again
             return false;
         } else {
             static_assert(parents == Parents::when_improved);
@@ -259,15 +300,40 @@ class Relaxer {
         for (int tries = 1; (before = parent.exchange(locked, std::memory_order_acquire)) == locked; ++tries)
             if (tries % 64 == 0)
                 std::this_thread::yield(); // the holder may wait for this core
-        const bool better = sum < place.load(std::memory_order_relaxed);
-        if (better)
+        const D now = place.load(std::memory_order_relaxed);
+        const bool better = sum < now;
+        if (better) {
             place.store(sum, std::memory_order_relaxed);
+            improved_again += now < level_end;
+        }
         parent.store(better ? u : before, std::memory_order_release);
         return better;
     }
 
-    const Task<W, D>& task_;
-    std::array<Improvement, enough_found + arcs_at_once> found_;
+    std::array<Improvement<D>, enough_found + arcs_at_once> found_;
+    std::array<Vertex, parents == Parents::none ? 0 : enough_found + arcs_at_once> parents_; // of those found
+};
+
+// One thread with a queue of its own.
+template <class W, class D, Parents parents>
+class Relaxer : public Relaxing<W, D, parents, Relaxer<W, D, parents>> {
+  public:
+    using Base = Relaxing<W, D, parents, Relaxer>;
+    using typename Base::Item;
+    using Bucket = Chunk<Item>;
+
+    using Base::Base;
+
+    // Goes on to the next level, which must not be beyond the queue's next.
+    void move_to(std::uint64_t level) {
+        queue.move_to(level, this->task_);
+        this->level_end = this->task_.leveling.end(level);
+    }
+
+    void push(D sum, Vertex v, Vertex u) { queue.push(this->task_.leveling(sum), Base::item_of(sum, v, u)); }
+
+    ChunkPool<Item> pool;
+    LevelQueue<Item> queue{pool};
 };
 
 // Counts a level that is done, given what all levels up to it have taken, and adds its row to the trace.

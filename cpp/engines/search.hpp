@@ -38,6 +38,7 @@ struct Outcome {
     std::uint64_t edges_relaxed = 0;
     bool overflow = false;       // some sum left the range of D: see truly_overflowed
     D radius = unreached<D>;     // answers are complete up to here; unreached: all of them are
+    int exponent = 0;            // of the width of the last bucket, where there are any
     Vertex on_cycle = no_vertex; // a vertex on a negative cycle, its cycle to be read from the parents
 };
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -63,6 +63,37 @@ def shortest_paths(
     >>> pf.shortest_paths(graph, 0, cutoff=5).reached.tolist()
     [True, True, False]
     """
+    return search(
+        graph,
+        source,
+        method=method,
+        device=device,
+        threads=threads,
+        delta=delta,
+        parents=parents,
+        cutoff=cutoff,
+        targets=targets,
+        trace=trace,
+        knobs=knobs,
+    )
+
+
+def search(
+    graph: Graph,
+    source: object,
+    *,
+    method: str = "auto",
+    device: str = "cpu",
+    threads: int | None = None,
+    delta: float | None = None,
+    parents: bool = True,
+    cutoff: float | None = None,
+    targets: object = None,
+    trace: bool = False,
+    knobs: dict[str, Any],
+    progress: Callable[[float], None] | None = None,
+) -> ShortestPaths:
+    """Do what `shortest_paths` promises; `progress` is called a few times a second, and may raise to end the search."""
     if not isinstance(graph, Graph):
         raise ArgumentTypeError(
             f"graph is a {type(graph).__name__}; make a pathfront.Graph of it first, with Graph.from_scipy, "
@@ -92,6 +123,7 @@ def shortest_paths(
             targets=wanted,
             trace=trace,
             knobs=extra,
+            progress=progress,
         )
         outcome = chosen.run(problem)
         if not outcome.overflow:
@@ -123,7 +155,14 @@ def _require_device(method: Method, device: str) -> None:
 
 
 def _require_weights(graph: Graph, method: Method, cutoff: object, targets: object) -> None:
-    place = graph.weight_summary().first_negative
+    summary = graph.weight_summary()
+    place = summary.first_negative
+    if method.unit_weights and not summary.lightest == summary.heaviest == 1:
+        weight = summary.heaviest if summary.heaviest != 1 else summary.lightest
+        raise WeightError(
+            f"some weight is {weight}, but method={method.name!r} counts arcs, so all must be 1; "
+            "use method='auto', or graph.with_weights(None) to count arcs."
+        )
     if place < 0:
         return
     weight = graph.weights[place]  # type: ignore[index]
@@ -190,13 +229,14 @@ def _as_delta(delta: object, method: Method) -> float | None:
 
 
 def as_knobs(knobs: dict[str, Any], method: Method) -> dict[str, Any]:
-    """Return all knobs of a method, those given and the defaults of the others."""
+    """Return all knobs of a method, those given, checked, and the defaults of the others."""
     known = {knob.name: knob.default for knob in method.knobs}
+    checks = {knob.name: knob.check for knob in method.knobs}
     for name in knobs:
         if name not in known:
             has = f"its knobs are {', '.join(known)}" if known else "it has no knobs"
             raise MethodError(f"{name} is not a knob of method={method.name!r}; {has}.")
-    return known | knobs
+    return known | {name: check(value, name) if (check := checks[name]) else value for name, value in knobs.items()}
 
 
 def negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:
@@ -220,4 +260,5 @@ def _stats(method: Method, device: str, outcome: Outcome, seconds: float) -> Sta
         edges_relaxed=outcome.edges_relaxed,
         seconds=seconds,
         reason=outcome.reason,
+        extra=outcome.extra,
     )

@@ -60,6 +60,8 @@ class WeightSummary:
     mean: float
     first_negative: int
     """The first arc of negative weight, or -1."""
+    step: float
+    """How heavy the lightest arc of a vertex usually is."""
 
 
 class Graph:
@@ -324,19 +326,20 @@ class Graph:
         return DegreeSummary(largest, self.m / self.n if self.n else 0.0)
 
     def weight_summary(self) -> WeightSummary:
-        """Return the lightest, heaviest and mean weight."""
+        """Return what the weights are like: the lightest, the heaviest, the mean, and a typical step."""
         self.check()
         return self._summarise_weights()
 
     def _summarise_weights(self) -> WeightSummary:
         if self._weight_summary is None:
             if self._weights is None or self.m == 0:
-                self._weight_summary = WeightSummary(1, 1, 1.0, -1)
+                self._weight_summary = WeightSummary(1, 1, 1.0, -1, 1.0)
             else:
                 found = _core.weight_summary(self._weights, available_cores())
                 lightest, heaviest, total, first_negative, first_not_finite = found
                 require_finite(self._weights, first_not_finite)
-                self._weight_summary = WeightSummary(lightest, heaviest, total / self.m, first_negative)
+                step = _core.lightest_of_vertex(self._offsets, self._heads, self._weights)
+                self._weight_summary = WeightSummary(lightest, heaviest, total / self.m, first_negative, step)
         return self._weight_summary
 
     def check(self) -> None:
@@ -351,6 +354,8 @@ class Graph:
             if self._unchecked is not None:
                 with self._unchecked():
                     self._require_rows()
+                    if not self._directed:
+                        require_symmetric(self._rows)
                 self._unchecked = None
 
     def _require_rows(self) -> None:
@@ -362,6 +367,12 @@ class Graph:
         return Rows(self._offsets, self._heads, self._weights)
 
     # ---- other graphs from this one ------------------------------------------------------------------------------
+
+    def reverse_at_hand(self) -> Graph | None:
+        """Return `reverse()` if that costs nothing: it has been made before, or the graph is undirected."""
+        if not self._directed:
+            return self
+        return self._reverse() if isinstance(self._reverse, weakref.ref) else self._reverse
 
     def reverse(self) -> Graph:
         """Return the graph with every arc turned round. It is made once and kept; an undirected graph is its own.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,8 @@ class Stats:
     seconds: float
     reason: str
     """Why this method, and anything else worth knowing about the run."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """What only this method counts; its file in `pathfront/methods` says what that is."""
 
 
 def unreached_marker(dtype: np.dtype[Any]) -> int | float:
@@ -107,7 +109,7 @@ class ShortestPaths:
 
     @property
     def trace(self) -> Array:
-        """One row per iteration, a structured array."""
+        """One row per iteration, a structured array; the rows of `adds`, which has no iterations, are moments."""
         if self._trace is None:
             raise ArgumentError("this search kept no trace; run shortest_paths(..., trace=True).")
         return self._trace

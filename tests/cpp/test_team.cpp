@@ -3,60 +3,15 @@
 #include <stdexcept>
 
 #include "check.hpp"
+#include "colliding.hpp"
 #include "core/crew.hpp"
 #include "core/level_queue.hpp"
 #include "engines/delta_stepping.hpp"
 #include "engines/delta_stepping_team.hpp"
 #include "engines/dijkstra.hpp"
-#include "graphs.hpp"
 #include "verify/certificate.hpp"
 
 using namespace pathfront;
-
-using Triples = std::vector<std::tuple<Vertex, Vertex, std::uint32_t>>;
-
-template <class W>
-OwnedGraph<W> graph_of(Vertex n, Triples triples) {
-    std::stable_sort(triples.begin(), triples.end(),
-                     [](const auto& a, const auto& b) { return std::get<0>(a) < std::get<0>(b); });
-    OwnedGraph<W> graph;
-    graph.offsets.assign(n + 1, 0);
-    for (const auto& [tail, head, weight] : triples) {
-        ++graph.offsets[tail + 1];
-        graph.heads.push_back(head);
-        graph.weights.push_back(static_cast<W>(weight));
-    }
-    for (Vertex v = 0; v < n; ++v)
-        graph.offsets[v + 1] += graph.offsets[v];
-    return graph;
-}
-
-// Hubs, cliques, zero weights, parallel arcs, and a path to spread them along.
-template <class W>
-std::vector<OwnedGraph<W>> colliding_graphs() {
-    std::mt19937 rng(17);
-    std::vector<OwnedGraph<W>> graphs;
-    Triples star, clique, zero, parallel, wide;
-    for (Vertex v = 1; v < 6000; ++v) {
-        star.emplace_back(0, v, rng() % 3);
-        star.emplace_back(v, 1 + rng() % 5999, rng() % 3);
-    }
-    for (Vertex u = 0; u < 90; ++u)
-        for (Vertex v = 0; v < 90; ++v) {
-            clique.emplace_back(u, v, 1 + rng() % 1000);
-            zero.emplace_back(u, v, 0);
-        }
-    for (int i = 0; i < 20'000; ++i)
-        parallel.emplace_back(i % 3, (i + 1) % 3, rng() % 100);
-    for (int i = 0; i < 30'000; ++i)
-        wide.emplace_back(rng() % 3000, rng() % 3000, rng() % 10 == 0 ? rng() % 1'000'000 : rng() % 10);
-    graphs.push_back(graph_of<W>(6000, star));
-    graphs.push_back(graph_of<W>(90, clique));
-    graphs.push_back(graph_of<W>(90, zero));
-    graphs.push_back(graph_of<W>(3, parallel));
-    graphs.push_back(graph_of<W>(3000, wide));
-    return graphs;
-}
 
 template <class W, class D>
 void team_agrees() {
@@ -71,7 +26,8 @@ void team_agrees() {
                 for (bool with_parents : {false, true}) {
                     const Query<D> query{
                         .source = 0, .dist = dist.data(), .parent = with_parents ? parent.data() : nullptr};
-                    const Task<W, D> task(graph, query, D{1'000'000}, exponent);
+                    const bool adaptive = (threads + static_cast<unsigned>(exponent)) % 2 == 0;
+                    const Task<W, D> task(graph, query, D{1'000'000}, exponent, adaptive);
                     if (threads == 1) {
                         delta_stepping(task, watch);
                     } else {
@@ -93,13 +49,49 @@ TEST(team_agrees_with_dijkstra) {
     }
 }
 
+TEST(team_and_single_change_a_width_that_does_not_fit) {
+    // a grid of 100 x 100 with weights 1..1000
+    std::mt19937_64 rng(7);
+    Triples edges;
+    for (Vertex v = 0; v < 10'000; ++v)
+        for (Vertex step : {1u, 100u})
+            if (v + step < 10'000 && (step == 100 || v % 100 < 99)) {
+                const auto weight = static_cast<std::uint32_t>(1 + rng() % 1000);
+                edges.emplace_back(v, v + step, weight);
+                edges.emplace_back(v + step, v, weight);
+            }
+    const auto owned = graph_of<std::uint32_t>(10'000, edges);
+    const auto graph = owned.view();
+    Watch watch;
+    std::vector<std::uint32_t> dist(graph.n);
+    const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
+    auto run = [&](int exponent, bool adaptive, unsigned threads) {
+        const Task<std::uint32_t, std::uint32_t> task(graph, query, 1000u, exponent, adaptive);
+        if (threads == 1)
+            return delta_stepping(task, watch);
+        Crew crew(threads - 1);
+        return delta_stepping(task, crew, watch);
+    };
+    for (unsigned threads : {1u, 3u}) {
+        const auto wide = run(30, false, threads), narrowed = run(30, true, threads);
+        CHECK(wide.exponent == 30);
+        CHECK(narrowed.exponent < 30);
+        if (threads == 1) // a team finishes its level first
+            CHECK(3 * narrowed.vertices_processed < 2 * wide.vertices_processed);
+        const auto narrow = run(0, false, threads), widened = run(0, true, threads);
+        CHECK(narrow.exponent == 0);
+        CHECK(widened.exponent > 0);
+        CHECK(2 * widened.iterations < narrow.iterations);
+    }
+}
+
 TEST(team_survives_an_interrupt) {
     const auto graphs = colliding_graphs<std::uint32_t>();
     for (int after = 0; after < 40; ++after) {
         const auto graph = graphs[static_cast<std::size_t>(after) % graphs.size()].view();
         std::vector<std::uint32_t> dist(graph.n);
         const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
-        const Task<std::uint32_t, std::uint32_t> task(graph, query, 1'000'000u, 4);
+        const Task<std::uint32_t, std::uint32_t> task(graph, query, 1'000'000u, 4, false);
         // a watch that has run out of patience before it began, and one that throws in mid-search
         int calls = 0;
         Watch watch(
@@ -159,6 +151,8 @@ TEST(a_level_queue_gives_levels_in_order) {
         std::uint64_t last = 0;
         for (std::uint64_t level; (level = queue.next(itself)) != queue.none;) {
             CHECK(level == sorted.begin()->first);
+            if (rng() % 16 == 0)
+                queue.refile(itself);
             if (rng() % 4 ==
                 0) { // a team moves all its queues to the lowest level of any: this one may hold nothing there
                 const std::uint64_t between = last + (level > last ? rng() % (level - last) : 0);

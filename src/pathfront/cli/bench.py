@@ -25,7 +25,7 @@ Real graphs are taken from the folder that PATHFRONT_DATA names; without them ge
 
 def bench(
     suite: Annotated[
-        str, typer.Argument(metavar="SUITE", help="Which figures: foundation, cpu or work.")
+        str, typer.Argument(metavar="SUITE", help="Which figures: foundation, cpu, work or work_adds.")
     ] = "foundation",
     quick: Annotated[bool, typer.Option("--quick", help="Smaller graphs and fewer rounds: about a minute.")] = False,
     output_file: Annotated[

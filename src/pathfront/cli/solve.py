@@ -165,6 +165,7 @@ def summary(paths: ShortestPaths, file: str, targets: list[int], end: int | None
         "vertices_processed": stats.vertices_processed,
         "edges_relaxed": stats.edges_relaxed,
         "seconds": stats.seconds,
+        "extra": dict(stats.extra),
         "mteps": paths.mteps(),
         "reached": int(paths.reached.sum()),
         "radius": paths.radius,

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from pathfront.exceptions import MethodError
 from pathfront.methods import (
+    adds,
     auto,
     bellman_ford,
     bellman_ford_edges,
     bellman_ford_frontier,
+    bfs,
     bucketing,
     crauser,
     delta_stepping,
@@ -26,10 +28,12 @@ from pathfront.methods.method import Knob, Method, Outcome, Problem
 __all__ = ["Knob", "Method", "Outcome", "Problem", "get", "names"]
 
 _MODULES = (
+    adds,
     auto,
     bellman_ford,
     bellman_ford_edges,
     bellman_ford_frontier,
+    bfs,
     bucketing,
     crauser,
     delta_stepping,
@@ -48,7 +52,7 @@ def names() -> list[str]:
 
     >>> import pathfront as pf
     >>> pf.methods.names()[:3]
-    ['auto', 'bellman_ford', 'bellman_ford_edges']
+    ['adds', 'auto', 'bellman_ford']
     """
     return sorted(_REGISTRY)
 

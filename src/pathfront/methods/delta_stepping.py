@@ -5,9 +5,12 @@ more of them, and more vertices that are relaxed again because a shorter way is 
 are `cpp/engines/delta_stepping.hpp` for one thread and `delta_stepping_team.hpp` for several; what they share, and why
 it is fast, is in `relaxer.hpp`.
 
-Delta is rounded to a power of two. Where none is given it is the mean weight over the mean degree: about one arc of
-each vertex then leads into the vertex's own bucket, so buckets are wide enough to be worth having and hardly anything
-is relaxed twice.
+Delta is rounded to a power of two. Where none is given it is a little less than the lightest arc of a vertex usually
+weighs, as a sample tells: hardly any arc then leads back into the bucket it came from, so hardly anything is relaxed
+twice, and the buckets are as wide as that allows. The mean weight over the mean degree would do as well where weights
+are uniform, but says nothing where a few are enormous. A width chosen so may change during the run, when buckets turn
+out far too full or too empty (see `cpp/engines/width.hpp`); the stats tell the last one. A width that was asked for
+stays.
 """
 
 from __future__ import annotations
@@ -19,32 +22,46 @@ from pathfront.graph import Graph
 from pathfront.methods.method import Method, Outcome, Problem
 from pathfront.methods.native import arguments, outcome
 
-_SMALLEST, _LARGEST = -1000, 1000  # exponents of floats, with room to spare
+_SHARE = 0.8
+"""Of the lightest arc of a vertex: the best fixed share over roads, meshes, random and Kronecker graphs."""
+
+LOW_DEGREE = 8
+"""Arcs per vertex below which levels are small: roads, grids, triangulations."""
 
 
 def run(problem: Problem) -> Outcome:
     """Run the native engine."""
-    exponent = width_exponent(problem.graph, problem.delta)
     answer = _core.delta_stepping(
         **arguments(problem),
         heaviest=problem.graph.weight_summary().heaviest,
-        exponent=exponent,
+        exponent=width_exponent(problem.graph, problem.delta, problem.threads),
+        adaptive=problem.delta is None,
         threads=problem.threads,
     )
-    return outcome(answer, threads=problem.threads, delta=math.ldexp(1.0, exponent))
+    return outcome(answer, threads=problem.threads, delta=math.ldexp(1.0, answer.exponent))
 
 
-def width_exponent(graph: Graph, delta: float | None) -> int:
+def width_exponent(graph: Graph, delta: float | None, threads: int = 1) -> int:
     """Return the power of two that is nearest to delta, or to what suits the graph where delta is None."""
     if delta is None:
         weights = graph.weight_summary()
-        mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
-        delta = mean / max(graph.m / max(graph.n, 1), 1.0)
+        degree = max(graph.m / max(graph.n, 1), 1.0)
+        delta = _SHARE * weights.step
+        if delta == 0:  # many arcs weigh nothing, and say nothing of the others
+            mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
+            delta = mean / degree
+        if threads > 1 and degree < LOW_DEGREE:
+            delta *= 2  # buckets hold few vertices; with more there is something to share
     if delta <= 0:  # all weights are zero: one bucket holds everything
         return 0
-    exponent = round(math.log2(delta))
+    smallest, largest = exponents(graph)
+    return min(max(round(math.log2(delta)), smallest), largest)
+
+
+def exponents(graph: Graph) -> tuple[int, int]:
+    """Return the powers of two that delta may be: whole where distances are, and with room to spare for floats."""
     whole = graph.weights is None or graph.weights.dtype.kind != "f"
-    return min(max(exponent, 0), 62) if whole else min(max(exponent, _SMALLEST), _LARGEST)
+    return (0, 62) if whole else (-1000, 1000)
 
 
 METHOD = Method(

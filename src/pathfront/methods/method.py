@@ -30,6 +30,8 @@ class Knob:
     name: str
     default: object
     help: str
+    check: Callable[[object, str], Any] | None = None
+    """Takes a value that is given and the knob's name; returns the value, or raises what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,9 @@ class Outcome:
     cycle: list[int] | None = None
     """A negative cycle that can be reached from the source."""
     trace: Array | None = None
+    """A structured array: rows of TRACE_ROW, or of a method's own columns."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """What only this method counts."""
     method: str | None = None
     """The method that ran, where it is not the one asked for."""
     reason: str = "as asked"
@@ -87,6 +92,8 @@ class Method:
     devices: tuple[str, ...] = ("cpu",)
     parallel: bool = False
     negative_weights: bool = False
+    unit_weights: bool = False
+    """It takes only graphs whose arcs all weigh 1, or weigh nothing at all."""
     has_delta: bool = False
 
 

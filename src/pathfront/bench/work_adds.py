@@ -1,0 +1,130 @@
+"""What ADDS does and how fast it is, as its paper tells it (Wang, Fussell, Lin, PPoPP 2021).
+
+Table 4: the vertices that ADDS processes over those of other methods, as a distribution over graphs. Table 5: its speed
+and that of its ablations, without adapting delta and with two buckets only, over Near-Far. And its speed over
+delta-stepping on three graphs. Methods that are not in the registry are left out. Every answer is compared with
+Dijkstra's, bit for bit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+import pathfront as pf
+from pathfront.bench import graphs, work_graphs
+from pathfront.bench.figures import Figure, Suite, best_of
+from pathfront.checks import available_cores
+from pathfront.paths import ShortestPaths
+
+WORK_CLASSES = (0.25, 0.5, 0.75, 1.0, 1.5, 3.0)
+"""The bounds of Table 4: vertices processed, times those of another method."""
+
+SPEED_CLASSES = (0.9, 1.1, 1.5, 2.0, 3.0, 5.0)
+"""The bounds of Table 5: times as fast as another method."""
+
+BASELINES = ("near_far", "bellman_ford_frontier", "delta_stepping", "dijkstra")
+
+ABLATIONS: dict[str, dict[str, Any]] = {
+    "adds": {},
+    "static delta": {"adaptive": False},
+    "two buckets": {"adaptive": False, "buckets": 2},
+}
+
+
+def run(quick: bool) -> Iterator[Figure]:
+    """Count and measure everything; `quick` takes smaller graphs and fewer rounds."""
+    yield from tables(quick)
+    yield from speed(quick)
+
+
+def tables(quick: bool) -> Iterator[Figure]:
+    """Tables 4 and 5, over the same graphs."""
+    baselines = [name for name in BASELINES if name in pf.methods.names()]
+    work: dict[tuple[str, str], list[float]] = {}
+    times: dict[tuple[str, str], list[float]] = {}
+    for name, graph in work_graphs.every(quick):
+        source = int(np.diff(graph.offsets).argmax())
+        expected = pf.shortest_paths(graph, source, method="dijkstra").distance
+        delta = _delta_of_near_far(graph, source)
+        ablated = {each: knobs | (delta if "adaptive" in knobs else {}) for each, knobs in ABLATIONS.items()}
+        jobs = {each: partial(_solve, graph, source, "adds", knobs) for each, knobs in ablated.items()}
+        jobs |= {each: partial(_solve, graph, source, each, {}) for each in baselines}
+        counted = {}
+        for each, job in jobs.items():
+            paths = job()
+            if paths.distance.tobytes() != expected.tobytes():
+                raise AssertionError(f"{each} is wrong on {name}")
+            counted[each] = max(paths.stats.vertices_processed, 1)
+        timed = dict(zip(jobs, best_of(2 if quick else 3, *jobs.values()), strict=True))
+        for ours in ABLATIONS:
+            for theirs in [each for each in (*baselines, "adds") if each != ours]:
+                work.setdefault((ours, theirs), []).append(counted[ours] / counted[theirs])
+                times.setdefault((ours, theirs), []).append(timed[theirs] / timed[ours])
+    for (ours, theirs), ratios in work.items():
+        detail = distribution(ratios, WORK_CLASSES)
+        yield Figure(f"{ours}: vertices processed over {theirs}", _mean(ratios), "times", None, "lower", detail)
+    for (ours, theirs), ratios in times.items():
+        detail = distribution(ratios, SPEED_CLASSES)
+        yield Figure(f"{ours}: speed over {theirs}", _mean(ratios), "times", None, "higher", detail)
+
+
+def _solve(graph: pf.Graph, source: int, method: str, knobs: dict[str, Any]) -> ShortestPaths:
+    return pf.shortest_paths(graph, source, method=method, parents=False, **knobs)
+
+
+def _delta_of_near_far(graph: pf.Graph, source: int) -> dict[str, float]:
+    """Return the width that the paper's ablations are given: that of Near-Far, or ADDS's own first one."""
+    if "near_far" not in pf.methods.names():
+        return {}
+    width = pf.shortest_paths(graph, source, method="near_far", parents=False).stats.delta
+    return {} if width is None else {"delta": width}
+
+
+def speed(quick: bool) -> Iterator[Figure]:
+    """ADDS over delta-stepping with the same number of threads."""
+    cases = [(graphs.kronecker, 1.5), (graphs.random, 1.5)]
+    named = [(*make(15 if quick else 20), most) for make, most in cases]
+    for name, graph, most in [*named, (*graphs.new_york(), 3.0)]:
+        source = int(np.diff(graph.offsets).argmax())
+        for threads in sorted({1, available_cores()}):
+            solve = partial(pf.shortest_paths, graph, source, threads=threads, parents=False)
+            ours, theirs = best_of(
+                3 if quick else 7, partial(solve, method="adds"), partial(solve, method="delta_stepping")
+            )
+            detail = f"{ours * 1e3:.1f} ms, {theirs * 1e3:.1f} ms"
+            what = f"{name}: adds over delta_stepping, threads={threads}"
+            yield Figure(what, ours / theirs, "of time", most, "lower", detail)
+
+
+def distribution(ratios: list[float], bounds: tuple[float, ...]) -> str:
+    """Return how many of some ratios lie between bounds, as the paper's tables do.
+
+    >>> from pathfront.bench.work_adds import distribution
+    >>> distribution([0.1, 0.6, 1.2, 9.0], (0.5, 1.0, 3.0))
+    '4 graphs: <0.5: 1, 0.5-1: 1, 1-3: 1, >=3: 1'
+    """
+    counts = np.bincount(np.searchsorted(bounds, ratios, side="right"), minlength=len(bounds) + 1)
+    names = [
+        f"<{bounds[0]:g}",
+        *(f"{a:g}-{b:g}" for a, b in pairwise(bounds)),
+        f">={bounds[-1]:g}",
+    ]
+    listed = ", ".join(f"{name}: {count}" for name, count in zip(names, counts.tolist(), strict=True))
+    return f"{len(ratios)} graphs: {listed}"
+
+
+def _mean(ratios: list[float]) -> float:
+    return math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios))
+
+
+SUITE = Suite(
+    name="work_adds",
+    summary="ADDS: work and speed against other methods and its own ablations, as in its paper.",
+    run=run,
+)

@@ -1,0 +1,159 @@
+"""ADDS, asynchronous dynamic delta-stepping: a manager hands out the buckets and chooses their width as it goes.
+
+Near-Far keeps two piles, stops everybody at each step, and has one width for the whole search. ADDS (Wang, Fussell and
+Lin 2021) keeps a circle of 32 buckets, never stops anybody, and changes the width while it runs.
+
+*Workers* relax the items they are assigned and push every vertex that improves, with its distance, into the bucket of
+that distance, clipped to the last bucket. They never read a bucket. The one *manager* does: it looks at the buckets
+from the most urgent on, finds what is completely written, and hands ranges of it out through one flag for each worker.
+Where the most urgent bucket has too little for everybody, the next ones are handed out too, up to four. A bucket is
+retired when all of its items have been worked off, not merely read: those that run may still push into it. The search
+is over when two sweeps in a row find every bucket worked off. An item whose distance is not its vertex's any more is
+stale, and skipped; so the order in which items are handed out decides how much work there is, never what the distances
+are.
+
+*Memory* comes in blocks from one pool. A bucket takes a block when its last is nearly full and gives one back when all
+items in it are worked off, so there are never more blocks than the items need and a few for each bucket. Workers
+allocate nothing.
+
+*Delta* starts as the mean weight over the mean degree. It doubles as soon as 65% of what is pushed is clipped, which is
+no order at all, and never falls that low again. Besides, every 16 bucket switches it may double, where buckets are too
+small to keep the workers busy, or halve, where they hold far more than that and hardly anything is clipped.
+
+`threads` counts the manager, which is the calling thread. With one thread it does everything, sweeping between ranges.
+With more, the others are workers, and the manager works as well: on what is too little to wake anybody for, and on
+anything as long as there is a core for it, looking up every few items. The engine is `cpp/engines/adds.hpp`, its parts
+`cpp/adds/`; `tests/model/adds_queue.py` goes through every interleaving of the queue's protocol.
+
+`cutoff` and `targets`: nothing beyond the cutoff is queued; once all targets have been reached nothing beyond the
+farthest of them is, and when the queue is empty they are final.
+
+`stats.extra` has `deltas` (pairs of seconds and delta), `delta_raised` and `delta_lowered`,
+`sweeps`, `assignments` (handed to others), `most_buckets` and `most_urgent` (in use, and handed out from, at once),
+`pushed` and `clipped` (items), `items_high_water`, `blocks_high_water`, `excess_blocks` (the most blocks in use beyond
+what the items would have filled) and `utilisation` (the share of the threads' time spent on assignments). A trace has
+one row for every switch of the most urgent bucket and at least one for each tenth of a millisecond: see TRACE.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pathfront import _core
+from pathfront.checks import Array, as_count, as_flag, as_real
+from pathfront.exceptions import ArgumentError
+from pathfront.graph import Graph
+from pathfront.methods.delta_stepping import exponents, width_exponent
+from pathfront.methods.method import Knob, Method, Outcome, Problem
+from pathfront.methods.native import arguments, outcome
+
+TRACE = np.dtype(
+    [
+        ("seconds", np.float64),
+        ("head_distance", np.float64),
+        ("delta", np.float64),
+        ("buckets_in_use", np.uint64),
+        ("urgent_buckets", np.uint64),
+        ("assigned_workers", np.uint64),
+        ("assigned_items", np.uint64),
+        ("pool_blocks", np.uint64),
+        ("frontier", np.uint64),
+        ("edges_relaxed", np.uint64),
+    ]
+)
+"""A moment: where the most urgent bucket begins, what is queued and assigned, and the work since the last row."""
+
+
+def run(problem: Problem) -> Outcome:
+    """Run the native engine."""
+    answer, report, samples = _core.adds(
+        **arguments(problem),
+        heaviest=problem.graph.weight_summary().heaviest,
+        settings=_settings(problem),
+        threads=problem.threads,
+    )
+    done = outcome(answer, threads=problem.threads, delta=report["deltas"][0][1])
+    return replace(done, extra=report, trace=None if samples is None else _rows(samples))
+
+
+def _settings(problem: Problem) -> _core.AddsSettings:
+    knobs, graph = problem.knobs, problem.graph
+    if knobs["segment"] > knobs["block"]:
+        raise ArgumentError(
+            f"segment is {knobs['segment']}, but a block has {knobs['block']} items; give at most that."
+        )
+    lowest, highest = exponents(graph)
+    return _core.AddsSettings(
+        exponent=width_exponent(graph, _first_delta(graph) if problem.delta is None else problem.delta),
+        lowest=lowest,
+        highest=highest,
+        adaptive=knobs["adaptive"],
+        buckets=knobs["buckets"],
+        block_bits=knobs["block"].bit_length() - 1,
+        segment_bits=knobs["segment"].bit_length() - 1,
+        most_blocks=knobs["pool"] or 0,
+        patience=knobs["patience"],
+    )
+
+
+def _first_delta(graph: Graph) -> float:
+    """Return the mean weight over the mean degree."""
+    weights = graph.weight_summary()
+    mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
+    return mean / max(graph.m / max(graph.n, 1), 1.0)
+
+
+def _rows(flat: Any) -> Array:
+    names = TRACE.names or ()
+    columns = np.asarray(flat).reshape(-1, len(names))
+    rows = np.empty(len(columns), TRACE)
+    for i, name in enumerate(names):
+        rows[name] = columns[:, i]
+    return rows
+
+
+def _as_buckets(value: object, name: str) -> int:
+    return as_count(value, name, least=2, most=4096)
+
+
+def _as_power_of_two(value: object, name: str) -> int:
+    number = as_count(value, name, least=1, most=2**24)
+    if number.bit_count() != 1:
+        raise ArgumentError(
+            f"{name} is {number}, but it must be a power of two, such as {1 << number.bit_length() - 1}."
+        )
+    return number
+
+
+def _as_pool(value: object, name: str) -> int | None:
+    return None if value is None else as_count(value, name, least=1)
+
+
+def _as_patience(value: object, name: str) -> float:
+    seconds = as_real(value, name)
+    if seconds < 0:
+        raise ArgumentError(f"{name} is {value}, but it must not be negative.")
+    return seconds
+
+
+METHOD = Method(
+    name="adds",
+    summary="Asynchronous delta-stepping: a manager hands out 32 buckets and adjusts their width.",
+    run=run,
+    paper="K. Wang, D. Fussell, C. Lin, A fast work-efficient SSSP algorithm for GPUs, PPoPP 2021",
+    limits="weights >= 0",
+    knobs=(
+        Knob("buckets", 32, "how many there are, 2 to 4096", _as_buckets),
+        Knob("adaptive", True, "whether delta changes while the search runs", as_flag),
+        Knob("block", 4096, "items of a memory block, a power of two", _as_power_of_two),
+        Knob("segment", 256, "items that share a counter, a power of two; fewer wake no worker", _as_power_of_two),
+        Knob("pool", None, "the most memory blocks; none: as many as memory holds", _as_pool),
+        Knob("patience", 0.0, "seconds without progress before the search is given up; 0: never", _as_patience),
+    ),
+    parallel=True,
+    has_delta=True,
+)
