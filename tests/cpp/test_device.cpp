@@ -143,11 +143,11 @@ std::vector<Graph> colliding() {
     for (Vertex v = 1; v < 300; ++v)
         hub.offsets.push_back(hub.offsets.back() + 1);
     for (int i = 0; i < 40'000; ++i) {
-        hub.heads.push_back(1 + static_cast<Vertex>(rng() % 299));
+        hub.heads.push_back(i == 0 ? 299 : 1 + static_cast<Vertex>(rng() % 298)); // one can be reached in one way only
         hub.weights.push_back(static_cast<W>(rng() % 1000));
     }
     for (Vertex v = 1; v < 300; ++v) {
-        hub.heads.push_back(v % 299 + 1);
+        hub.heads.push_back(v % 298 + 1);
         hub.weights.push_back(static_cast<W>(rng() % 50));
     }
     graphs.emplace_back(std::move(hub)); // a hub with many arcs to few vertices
@@ -187,6 +187,11 @@ void prove(Recording recording, const Graph& graph, bool matrix = false) {
             CHECK(dist == right);
             for (Vertex v = 1; keeps_parents && v < rows.n; ++v) {
                 CHECK((parent[v] == no_vertex) == (dist[v] == unreached<D>));
+                bool tight = parent[v] == no_vertex;
+                for (Offset arc = tight ? 0 : rows.offsets[parent[v]]; !tight && arc < rows.offsets[parent[v] + 1];
+                     ++arc)
+                    tight = rows.heads[arc] == v && dist[parent[v]] + rows.weights[arc] == dist[v];
+                CHECK(tight);
                 Vertex at = v;
                 for (Vertex steps = 0; at != 0 && at != no_vertex; ++steps, at = parent[at])
                     CHECK(steps <= rows.n); // a tree, whatever the zeros do

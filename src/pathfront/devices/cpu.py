@@ -50,7 +50,7 @@ _THREADS = ("launched", "working")
 class CpuDevice(Device):
     """Records a schedule."""
 
-    delta_factor = 3.0  # measured: near_far on roads, random and Kronecker graphs
+    delta_factor = 2.0  # measured: near_far on roads, random and Kronecker graphs
     busy_from = 256
 
     def __init__(self, negative: bool) -> None:

@@ -22,7 +22,7 @@ from pathfront.methods.method import Knob, Method, Outcome, Problem
 from pathfront.methods.workfront_sweep import TRAVERSAL
 
 MOST_BUCKETS = 64
-FINER = 3
+FINER = 2
 """A bucket is so many times narrower than what is near in Near-Far, where no delta is given."""
 
 
