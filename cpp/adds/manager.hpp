@@ -19,6 +19,7 @@
 
 #include "adds/delta_control.hpp"
 #include "adds/report.hpp"
+#include "adds/target_limit.hpp"
 #include "adds/worker.hpp"
 #include "core/crew.hpp"
 
@@ -39,8 +40,7 @@ class Manager {
           desk_(threads <= std::thread::hardware_concurrency() ? spins_before_sleep : 0),
           control_(settings.adaptive, settings.exponent, settings.lowest, settings.highest, threads,
                    static_cast<double>(task.graph.m()) / std::max<double>(task.graph.n, 1)),
-          works_along_(threads <= std::thread::hardware_concurrency()),
-          unreached_targets_(task.query.targets, task.query.targets + task.query.target_count) {
+          works_along_(threads <= std::thread::hardware_concurrency()), targets_(task.query) {
         for (unsigned id = 0; id < threads; ++id)
             workers_.push_back(std::make_unique<Hand>(task, queue_, desk_, id == 0));
     }
@@ -210,7 +210,9 @@ class Manager {
         workers_[id]->flag.assign(assignment(range));
     }
 
-    Assignment<D, Item> assignment(const Range<Item>& range) const { return {range, queue_.window(), limit_}; }
+    Assignment<D, Item> assignment(const Range<Item>& range) const {
+        return {range, queue_.window(), targets_.value()};
+    }
 
     // ---- when the head has moved on
 
@@ -228,27 +230,10 @@ class Manager {
             note_delta();
         }
         assigned_ = 0;
-        look_at_targets();
+        targets_.look();
     }
 
     void note_delta() { report_.deltas.emplace_back(seconds(), queue_.window().leveling.width()); }
-
-    // Once all targets have been reached, nothing farther than the farthest of them matters. Their distances still
-    // fall, and the limit with them; what is left when the queue is empty is final.
-    void look_at_targets() {
-        if (task_.query.target_count == 0)
-            return;
-        auto dist = [&](Vertex v) { return std::atomic_ref<D>(task_.query.dist[v]).load(std::memory_order_relaxed); };
-        while (!unreached_targets_.empty() && dist(unreached_targets_.back()) != unreached<D>)
-            unreached_targets_.pop_back();
-        if (!unreached_targets_.empty() || ++looked_away_ * 64 < task_.query.target_count)
-            return; // many targets are not looked at every time
-        looked_away_ = 0;
-        D farthest = 0;
-        for (std::int64_t i = 0; i < task_.query.target_count; ++i)
-            farthest = std::max(farthest, dist(task_.query.targets[i]));
-        limit_ = farthest;
-    }
 
     // ---- counting
 
@@ -318,14 +303,7 @@ class Manager {
         report_.lowered = control_.lowered();
         report_.blocks_high_water = queue_.pool().high_water();
         report_.excess_blocks = queue_.excess();
-        return finish(task_.graph, task_.query, out_, task_.query.target_count > 0 && all_reached());
-    }
-
-    bool all_reached() const {
-        for (std::int64_t i = 0; i < task_.query.target_count; ++i)
-            if (task_.query.dist[task_.query.targets[i]] == unreached<D>)
-                return false;
-        return true;
+        return finish(task_.graph, task_.query, out_, task_.query.target_count > 0 && targets_.all_reached());
     }
 
     const Task<W, D>& task_;
@@ -337,9 +315,7 @@ class Manager {
     DeltaControl control_;
     bool works_along_;                           // there is a core for the manager's own work
     std::vector<std::unique_ptr<Hand>> workers_; // the first is the manager's own
-    std::vector<Vertex> unreached_targets_;
-    std::int64_t looked_away_ = 0;
-    D limit_ = unreached<D>; // what is farther does not matter
+    TargetLimit<D> targets_;
     Outcome<D> out_;
     std::uint32_t urgent_ = 0; // buckets that the last sweep handed out from
     bool handed_out_ = false;

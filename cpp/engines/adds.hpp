@@ -3,7 +3,8 @@
 // Worker threads relax what they are assigned and push what improves into a circle of buckets; a manager reads the
 // buckets, hands out what is in them, and adjusts their width. There are no levels and no barriers. The parts, from the
 // bottom up: adds/blocks.hpp (memory), bucket.hpp (the queue of one reader and many writers), work_queue.hpp (the
-// circle), assignment.hpp (flags and bell), worker.hpp, delta_control.hpp, manager.hpp.
+// circle), assignment.hpp (flags and bell), worker.hpp, delta_control.hpp, target_limit.hpp,
+// manager.hpp.
 #pragma once
 
 #include "adds/manager.hpp"
