@@ -392,7 +392,8 @@ class TestKeptMatrices:
         for method in pf.methods.names():
             assert pf.shortest_paths(kept, 0, method=method).distance.tolist() == [0, 4, 7]
         assert kept.heads.tolist() == listed.heads.tolist()
-        assert kept.weight_summary() == listed.weight_summary()
+        for part in ("lightest", "heaviest", "mean", "first_negative"):
+            assert getattr(kept.weight_summary(), part) == getattr(listed.weight_summary(), part)
         assert kept.reverse().matrix.tolist() == kept.matrix.T.tolist()
         assert pf.shortest_paths(kept.with_labels(["a", "b", "c"]), "a", method="crauser").distance_to("c") == 7
 

@@ -140,12 +140,14 @@ class DenseGraph(Graph):
         if self._weight_summary is None:
             edges = self._matrix[self._matrix != unreached_marker(self._matrix.dtype)]
             if edges.size == 0:
-                self._weight_summary = WeightSummary(1, 1, 1.0, -1)
+                self._weight_summary = WeightSummary(1, 1, 1.0, -1, 1.0)
             else:
                 negative = edges < 0 if edges.dtype.kind != "u" else np.zeros(1, bool)
                 first = int(np.argmax(negative)) if negative.any() else -1
                 mean = float(edges.mean(dtype=np.float64))
-                self._weight_summary = WeightSummary(edges.min().item(), edges.max().item(), mean, first)
+                lightest = self.lightest_out()
+                step = float(lightest[lightest != unreached_marker(edges.dtype)].mean(dtype=np.float64))
+                self._weight_summary = WeightSummary(edges.min().item(), edges.max().item(), mean, first, step)
         return self._weight_summary
 
     def _compressed(self) -> Rows:
