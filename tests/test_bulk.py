@@ -389,10 +389,11 @@ class TestKeptMatrices:
         kept, listed = pf.Graph.from_dense(matrix, no_edge=0, keep_dense=True), pf.Graph.from_dense(matrix, no_edge=0)
         assert (kept.n, kept.m, kept.distance_dtype) == (3, 4, np.int64)
         assert kept.nbytes == 72
-        for method in pf.methods.names():
+        for method in sorted({*pf.methods.names()} - {"bfs"}):  # which counts hops
             assert pf.shortest_paths(kept, 0, method=method).distance.tolist() == [0, 4, 7]
         assert kept.heads.tolist() == listed.heads.tolist()
-        assert kept.weight_summary() == listed.weight_summary()
+        for part in ("lightest", "heaviest", "mean", "first_negative"):
+            assert getattr(kept.weight_summary(), part) == getattr(listed.weight_summary(), part)
         assert kept.reverse().matrix.tolist() == kept.matrix.T.tolist()
         assert pf.shortest_paths(kept.with_labels(["a", "b", "c"]), "a", method="crauser").distance_to("c") == 7
 

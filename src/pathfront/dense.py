@@ -146,7 +146,7 @@ class DenseGraph(Graph):
                 first = int(np.argmax(negative)) if negative.any() else -1
                 mean = float(edges.mean(dtype=np.float64))
                 lightest = self.lightest_out()
-                step = float(np.median(lightest[lightest != unreached_marker(lightest.dtype)]))
+                step = float(lightest[lightest != unreached_marker(edges.dtype)].mean(dtype=np.float64))
                 self._weight_summary = WeightSummary(edges.min().item(), edges.max().item(), mean, first, step)
         return self._weight_summary
 
