@@ -108,11 +108,12 @@ def test_auto_honours_delta():
 
 def test_auto_says_why():
     assert pf.shortest_paths(GRAPH, 0).stats.reason == "fewer than 4096 arcs"
-    large = pf.shortest_paths(pf.generate.random(1000, 9000), 0, threads=2).stats
+    large = pf.shortest_paths(pf.generate.random(50_000, 1_100_000), 0, threads=2).stats
     assert (large.method, large.threads, large.reason) == ("delta_stepping", 2, "no weight is negative")
-    low = pf.shortest_paths(pf.generate.grid(60, 60), 0, threads=2).stats
-    assert (low.threads, low.reason) == (1, "no weight is negative; small and of low degree: one thread is as fast as two")
-    assert pf.shortest_paths(pf.generate.grid(60, 60), 0, threads=3).stats.threads == 3
+    for small in (pf.generate.random(1000, 9000), pf.generate.grid(520, 520)):
+        stats = pf.shortest_paths(small, 0, threads=2).stats
+        assert (stats.threads, stats.reason) == (1, "no weight is negative; small: one thread is as fast as two")
+        assert pf.shortest_paths(small, 0, threads=3).stats.threads == 3
 
 
 def test_a_minus_zero_is_zero():

@@ -11,7 +11,7 @@ import pathfront as pf
 from oracles import as_array, bellman_ford, certify, dijkstra
 from zoo import WEIGHT_TYPES, ZOO
 
-METHODS = pf.methods.names()
+METHODS = [name for name in pf.methods.names() if not pf.methods.get(name).unit_weights]
 NEGATIVE = [name for name in METHODS if pf.methods.get(name).negative_weights]
 DEVICES = [(name, device) for name in METHODS for device in pf.methods.get(name).devices]
 

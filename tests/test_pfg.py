@@ -82,10 +82,10 @@ def test_pfg_forged_with_right_checksums_is_an_error_about_the_file(lie, reason)
         pf.shortest_paths(graph, 0)
 
 
-def test_pfg_that_lies_about_direction_does_no_harm():
+def test_pfg_that_lies_about_direction():
     graph = unpacked(forged_pfg(GRAPHS["zero_weights"](), directed=False))
-    assert pf.shortest_paths(graph, 0).reached.all()
-    assert graph.reverse() is graph
+    with pytest.raises(pf.FormatError, match="has no opposite of the same weight"):
+        pf.shortest_paths(graph, 0)
 
 
 def rewritten(contents: bytes, place: int, value: int, size: str) -> bytes:

@@ -28,10 +28,13 @@ def run_python(code: str, **options) -> subprocess.CompletedProcess:
 
 @pytest.mark.parametrize("method", pf.methods.names())
 def test_many_threads_share_one_graph(method):
-    graph = pf.generate.grid(60, 60, seed=4)
+    weights = "int:1:1" if pf.methods.get(method).unit_weights else "int:1:255"
+    graph = pf.generate.grid(60, 60, weights=weights, seed=4)
     sources = list(range(0, 3600, 90))
     expected = [pf.shortest_paths(graph, s, method=method).distance for s in sources]
-    fresh = pf.generate.grid(60, 60, seed=4)  # nothing computed yet: summaries and reverse are made in the race
+    fresh = pf.generate.grid(
+        60, 60, weights=weights, seed=4
+    )  # nothing computed yet: summaries and reverse are made in the race
     start = threading.Barrier(8)
 
     def work(worker: int) -> list[np.ndarray]:
@@ -118,6 +121,7 @@ SLOW_CALLS = {
     "adds_team": "[pf.shortest_paths(wide, 0, method='adds', threads=4) for _ in range(1000)]",
     "distance_matrix": "pf.distance_matrix(wide, range(5000), [1], threads=2)",
     "many": "list(pf.shortest_paths_many(wide, range(300), threads=2, parents=False))",
+    "many_long": "list(pf.shortest_paths_many(backwards, [n - 1] * 4, threads=2, method='bellman_ford'))",
     "parse": "[pf.read(io.BytesIO(text), format='dimacs') for _ in range(1000)]",
 }
 

@@ -22,11 +22,17 @@ Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<
                       });
 }
 
-void one_pass_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, In<Vertex> order, AnyOut dist) {
+void one_pass_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, In<Vertex> order, AnyOut dist,
+                    bool always_write) {
     require(dist.size() == offsets.size() - 1 && order.size() <= dist.size(), "arrays of n entries expected");
     with_weights_and_distance(weights, dist, [&](const auto* typed_weights, auto* typed_dist) {
         nb::gil_scoped_release unlocked;
-        one_pass(csr(offsets, heads, typed_weights), order.data(), static_cast<std::int64_t>(order.size()), typed_dist);
+        const auto graph = csr(offsets, heads, typed_weights);
+        const auto count = static_cast<std::int64_t>(order.size());
+        if (always_write)
+            one_pass<true>(graph, order.data(), count, typed_dist);
+        else
+            one_pass<false>(graph, order.data(), count, typed_dist);
     });
 }
 
@@ -38,7 +44,7 @@ void register_delta_stepping(nb::module_& m) {
           "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "exponent"_a, "adaptive"_a,
           "threads"_a, "progress"_a.none() = nb::none(), "others"_a.noconvert().none() = nb::none());
     m.def("one_pass", &one_pass_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
-          "order"_a.noconvert(), "dist"_a.noconvert());
+          "order"_a.noconvert(), "dist"_a.noconvert(), "always_write"_a);
 }
 
 } // namespace pathfront

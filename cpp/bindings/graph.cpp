@@ -9,6 +9,7 @@
 #include "graph/check.hpp"
 #include "graph/sample.hpp"
 #include "graph/simplify.hpp"
+#include "graph/symmetry.hpp"
 
 namespace pathfront {
 namespace {
@@ -173,6 +174,16 @@ std::int64_t parallel_arc(In<Offset> offsets, In<Vertex> heads) {
     return first_parallel_arc(graph, watch);
 }
 
+bool looks_symmetric_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, unsigned threads) {
+    Watch watch = python_watch();
+    bool found = false;
+    with_weights(weights, [&](const auto* typed) {
+        nb::gil_scoped_release unlocked;
+        found = looks_symmetric(csr(offsets, heads, typed), threads, watch);
+    });
+    return found;
+}
+
 Offset max_degree(In<Offset> offsets, unsigned threads) {
     Watch watch = python_watch();
     nb::gil_scoped_release unlocked;
@@ -202,6 +213,8 @@ void register_graph(nb::module_& m) {
     m.def("lightest_of_vertex", &lightest_of_vertex_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert());
     m.def("parallel_arc", &parallel_arc, "offsets"_a.noconvert(), "heads"_a.noconvert());
+    m.def("looks_symmetric", &looks_symmetric_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
+          "weights"_a.noconvert().none(), "threads"_a);
     m.def("max_degree", &max_degree, "offsets"_a.noconvert(), "threads"_a);
 }
 

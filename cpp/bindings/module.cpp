@@ -7,8 +7,10 @@ NB_MODULE(_core, m) {
     m.doc() = "The native core of pathfront. Private: arguments are checked by the Python that calls it.";
     pathfront::register_graph(m);
     pathfront::register_search(m);
+    pathfront::register_bfs(m);
     pathfront::register_delta_stepping(m);
     pathfront::register_adds(m);
+    pathfront::register_device(m);
     pathfront::register_tree(m);
     pathfront::register_verify(m);
     pathfront::register_text(m);

@@ -1,5 +1,9 @@
 // The yardstick: every arc of the reached vertices relaxed once, in the order of their final distances, which a search
 // does not know beforehand. No queue, no wasted work, memory asked for in time: no serial method can do less.
+//
+// Two forms. The plain one writes a distance if it is an improvement, as everybody would write it. The other one writes
+// always, the smaller of both, which spares the processor a guess for every arc: about twice as fast on roads, and out
+// of reach for a search, which has to know what it has improved.
 #pragma once
 
 #include "engines/relaxer.hpp"
@@ -7,7 +11,7 @@
 namespace pathfront {
 
 // `order` holds the reached vertices by distance; dist is filled anew.
-template <class W, class D>
+template <bool always_write, class W, class D>
 void one_pass(const Csr<W>& graph, const Vertex* order, std::int64_t count, D* dist) {
     std::fill_n(dist, graph.n, unreached<D>);
     if (count > 0)
@@ -24,7 +28,10 @@ void one_pass(const Csr<W>& graph, const Vertex* order, std::int64_t count, D* d
         for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc) {
             const D sum = add(here, graph.weight(arc));
             D& there = dist[graph.heads[arc]];
-            there = sum < there ? sum : there;
+            if constexpr (always_write)
+                there = sum < there ? sum : there;
+            else if (sum < there)
+                there = sum;
         }
     }
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -63,6 +63,37 @@ def shortest_paths(
     >>> pf.shortest_paths(graph, 0, cutoff=5).reached.tolist()
     [True, True, False]
     """
+    return search(
+        graph,
+        source,
+        method=method,
+        device=device,
+        threads=threads,
+        delta=delta,
+        parents=parents,
+        cutoff=cutoff,
+        targets=targets,
+        trace=trace,
+        knobs=knobs,
+    )
+
+
+def search(
+    graph: Graph,
+    source: object,
+    *,
+    method: str = "auto",
+    device: str = "cpu",
+    threads: int | None = None,
+    delta: float | None = None,
+    parents: bool = True,
+    cutoff: float | None = None,
+    targets: object = None,
+    trace: bool = False,
+    knobs: dict[str, Any],
+    progress: Callable[[float], None] | None = None,
+) -> ShortestPaths:
+    """Do what `shortest_paths` promises; `progress` is called a few times a second, and may raise to end the search."""
     if not isinstance(graph, Graph):
         raise ArgumentTypeError(
             f"graph is a {type(graph).__name__}; make a pathfront.Graph of it first, with Graph.from_scipy, "
@@ -74,7 +105,7 @@ def shortest_paths(
     workers, parents, trace = as_threads(threads), as_flag(parents, "parents"), as_flag(trace, "trace")
     graph.check()
     _require_weights(graph, chosen, cutoff, targets)
-    dtype = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
+    dtype = graph.distance_dtype
     wanted = as_targets(targets, graph)
     width = _as_delta(delta, chosen)
     extra = as_knobs(knobs, chosen)
@@ -92,6 +123,7 @@ def shortest_paths(
             targets=wanted,
             trace=trace,
             knobs=extra,
+            progress=progress,
         )
         outcome = chosen.run(problem)
         if not outcome.overflow:
@@ -123,7 +155,14 @@ def _require_device(method: Method, device: str) -> None:
 
 
 def _require_weights(graph: Graph, method: Method, cutoff: object, targets: object) -> None:
-    place = graph.weight_summary().first_negative
+    summary = graph.weight_summary()
+    place = summary.first_negative
+    if method.unit_weights and not summary.lightest == summary.heaviest == 1:
+        weight = summary.heaviest if summary.heaviest != 1 else summary.lightest
+        raise WeightError(
+            f"some weight is {weight}, but method={method.name!r} counts arcs, so all must be 1; "
+            "use method='auto', or graph.with_weights(None) to count arcs."
+        )
     if place < 0:
         return
     weight = graph.weights[place]  # type: ignore[index]

@@ -189,10 +189,11 @@ class Graph:
         return interop.from_scipy(matrix, directed=directed)
 
     @classmethod
-    def from_dense(cls, matrix: object, *, no_edge: object, directed: bool = True) -> Graph:
+    def from_dense(cls, matrix: object, *, no_edge: object, directed: bool = True, keep_dense: bool = False) -> Graph:
         """Make a graph from a square matrix, where entries equal to `no_edge` are no edges (NaN and inf may be given).
 
-        With `no_edge=None` every entry is an edge.
+        With `no_edge=None` every entry is an edge. With `keep_dense` the matrix stays a matrix: `martin` and `crauser`
+        relax its rows as they are; whatever else needs compressed rows makes them when first asked.
 
         >>> import pathfront as pf
         >>> pf.Graph.from_dense([[-1, 0], [4, -1]], no_edge=-1).to_edges().weights.tolist()
@@ -200,7 +201,7 @@ class Graph:
         """
         from pathfront import interop
 
-        return interop.from_dense(matrix, no_edge=no_edge, directed=directed)
+        return interop.from_dense(matrix, no_edge=no_edge, directed=directed, keep_dense=keep_dense)
 
     @classmethod
     def from_networkx(cls, graph: networkx.Graph, weight: str | None = "weight") -> Graph:
@@ -263,6 +264,11 @@ class Graph:
     def weights(self) -> Array | None:
         """The weight of each arc: m entries, read-only; None for a graph without weights."""
         return None if self._weights is None else self._weights.view()
+
+    @property
+    def distance_dtype(self) -> np.dtype[Any]:
+        """The type that distances have unless one does not fit: that of the weights, uint32 for hops."""
+        return np.dtype(np.uint32) if self._weights is None else self._weights.dtype
 
     @property
     def labels(self) -> Array | None:
@@ -348,6 +354,8 @@ class Graph:
             if self._unchecked is not None:
                 with self._unchecked():
                     self._require_rows()
+                    if not self._directed:
+                        require_symmetric(self._rows)
                 self._unchecked = None
 
     def _require_rows(self) -> None:
@@ -359,6 +367,12 @@ class Graph:
         return Rows(self._offsets, self._heads, self._weights)
 
     # ---- other graphs from this one ------------------------------------------------------------------------------
+
+    def reverse_at_hand(self) -> Graph | None:
+        """Return `reverse()` if that costs nothing: it has been made before, or the graph is undirected."""
+        if not self._directed:
+            return self
+        return self._reverse() if isinstance(self._reverse, weakref.ref) else self._reverse
 
     def reverse(self) -> Graph:
         """Return the graph with every arc turned round. It is made once and kept; an undirected graph is its own.

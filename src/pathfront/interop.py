@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array, as_array, as_weights
+from pathfront.checks import Array, as_array, as_flag, as_weights
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, MissingExtraError
 from pathfront.graph import Graph
 from pathfront.labels import name_array, number_names
@@ -31,7 +31,7 @@ def from_scipy(matrix: Any, *, directed: bool) -> Graph:
     return Graph.from_csr(rows.indptr, rows.indices, _real(rows.data, "matrix"), directed=directed)
 
 
-def from_dense(matrix: Any, *, no_edge: object, directed: bool) -> Graph:
+def from_dense(matrix: Any, *, no_edge: object, directed: bool, keep_dense: bool = False) -> Graph:
     """See `Graph.from_dense`."""
     entries = as_array(matrix, "matrix")
     if entries.size == 0 and entries.shape in ((0,), (0, 0)):
@@ -54,6 +54,10 @@ def from_dense(matrix: Any, *, no_edge: object, directed: bool) -> Graph:
             f"matrix[{tails[place]}, {heads[place]}] is {weights[place]}, but weights must be finite; "
             f"no_edge is {no_edge}: should it be {weights[place]}?"
         )
+    if as_flag(keep_dense, "keep_dense"):
+        from pathfront.dense import DenseGraph
+
+        return DenseGraph.of(entries, edges, directed=directed)
     offsets = np.concatenate([[0], np.cumsum(edges.sum(axis=1))])
     return Graph.from_csr(offsets, heads, weights, directed=directed)
 

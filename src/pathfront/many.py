@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pathfront import _core
-from pathfront.api import WIDER, as_cutoff, as_targets, negative_cycle, require_nonnegative_for, shortest_paths
+from pathfront.api import WIDER, as_cutoff, as_targets, negative_cycle, require_nonnegative_for, search
 from pathfront.checks import Array, as_threads
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, DistanceOverflowError
 from pathfront.graph import NO_VERTEX, Graph
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     import scipy.sparse
 
 _SHOWN_FROM = 200_000_000  # arcs in all searches together: a second or more
+
+
+_OPTIONS = ("method", "device", "delta", "parents", "cutoff", "targets", "trace")
+"""Of `shortest_paths`, besides threads; others are knobs of the method."""
 
 
 class _StoppedError(Exception):
@@ -153,20 +157,33 @@ def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterat
     """
     starts = _as_sources(graph, sources)
     workers = as_threads(options.pop("threads", None))
-    return _run_ahead(lambda start: shortest_paths(graph, start, threads=1, **options), starts, workers)
+    known = {name: options.pop(name) for name in _OPTIONS if name in options}
+    stop = threading.Event()
+
+    def check(_: float) -> None:
+        if stop.is_set():
+            raise _StoppedError
+
+    def one(start: int) -> ShortestPaths:
+        return search(graph, start, threads=1, knobs=options, progress=check, **known)
+
+    return _run_ahead(one, starts, workers, stop)
 
 
-def _run_ahead(search: Callable[[int], ShortestPaths], starts: Iterable[int], workers: int) -> Iterator[ShortestPaths]:
+def _run_ahead(
+    one: Callable[[int], ShortestPaths], starts: Iterable[int], workers: int, stop: threading.Event
+) -> Iterator[ShortestPaths]:
     pending: deque[Future[ShortestPaths]] = deque()
     with ThreadPoolExecutor(workers) as pool:
         try:
             for start in starts:
-                pending.append(pool.submit(search, start))
+                pending.append(pool.submit(one, start))
                 if len(pending) > workers:
                     yield pending.popleft().result()
             while pending:
                 yield pending.popleft().result()
         finally:
+            stop.set()  # nobody wants what is still being searched for
             for future in pending:
                 future.cancel()
 

@@ -1,7 +1,9 @@
 """The suite `cpu`: `auto` against every installed peer and against the one-pass limit, and what options cost.
 
 The one-pass limit relaxes every arc of the reached vertices once, in their final order, serially: no serial method can
-do less, and two perfect threads would take half of it. Every timed answer is verified.
+do less, and two perfect threads would take half of it. It is measured in two forms: with a branch, as a search has to
+do it, since it must queue what it improves, and without one, which no search can reach. Targets are set against the
+first. Every timed answer is verified.
 """
 
 from __future__ import annotations
@@ -33,6 +35,8 @@ def run(quick: bool) -> Iterator[Figure]:
     yield from types(suite[0], rounds)
     yield from matrix(quick)
     yield from small_calls()
+    yield from memory(quick)
+    yield from large(quick)
 
 
 Case = tuple[str, pf.Graph, int]
@@ -41,7 +45,7 @@ Case = tuple[str, pf.Graph, int]
 def against_the_limit(suite: list[Case], rounds: int) -> Iterator[Figure]:
     """`auto` at one and at all threads, parents off and on, over the one-pass limit."""
     cores = available_cores()
-    ratios: dict[str, list[float]] = {"one": [], "all": [], "parents": []}
+    ratios: dict[str, list[float]] = {"one": [], "all": [], "parents": [], "one, no branch": [], "all, no branch": []}
     for name, graph, source in suite:
         solve = partial(pf.shortest_paths, graph, source, parents=False)
         expected = pf.shortest_paths(graph, source, method="dijkstra").distance
@@ -49,29 +53,37 @@ def against_the_limit(suite: list[Case], rounds: int) -> Iterator[Figure]:
             paths = pf.shortest_paths(graph, source, threads=threads)
             if not np.array_equal(paths.distance, expected) or not pf.verify(graph, paths):
                 raise AssertionError(f"auto with {threads} threads is wrong on {name}")
-        limit, one, many, kept = best_of(
+        limit, no_branch, one, many, kept = best_of(
             rounds,
-            _limit(graph, expected),
+            _limit(graph, expected, always_write=False),
+            _limit(graph, expected, always_write=True),
             partial(solve, threads=1),
             partial(solve, threads=cores),
             partial(pf.shortest_paths, graph, source, threads=1),
         )
-        detail = f"limit {limit * 1e3:.1f} ms, {one * 1e3:.1f} at 1, {many * 1e3:.1f} at {cores} threads"
+        detail = (
+            f"limit {limit * 1e3:.1f} ms, {no_branch * 1e3:.1f} without branches, "
+            f"{one * 1e3:.1f} at 1, {many * 1e3:.1f} at {cores} threads"
+        )
         yield Figure(f"{name}: auto at {cores} threads over the limit", many / limit, "of limit", None, "lower", detail)
         yield Figure(f"{name}: {cores} threads over 1", many / one, "of 1 thread", 1.05, "lower")
         ratios["one"].append(one / limit)
         ratios["all"].append(many / limit)
+        ratios["one, no branch"].append(one / no_branch)
+        ratios["all, no branch"].append(many / no_branch)
         ratios["parents"].append(kept / one)
     yield Figure("mean: auto at 1 thread over the limit", _mean(ratios["one"]), "of limit", 1.15, "lower")
     yield Figure(f"mean: auto at {cores} threads over the limit", _mean(ratios["all"]), "of limit", 0.70, "lower")
+    for threads, key in ((1, "one, no branch"), (cores, "all, no branch")):
+        yield Figure(f"mean: auto at {threads} over the limit without branches", _mean(ratios[key]), "of limit")
     yield Figure("mean: with parents over without", _mean(ratios["parents"]), "of time", 1.20, "lower")
 
 
-def _limit(graph: pf.Graph, expected: Any) -> Any:
+def _limit(graph: pf.Graph, expected: Any, *, always_write: bool) -> Any:
     reached = np.flatnonzero(expected != np.iinfo(expected.dtype).max)
     order = reached[np.argsort(expected[reached], kind="stable")].astype(np.uint32)
     dist = np.empty_like(expected)
-    job = partial(_core.one_pass, graph.offsets, graph.heads, graph.weights, order, dist)
+    job = partial(_core.one_pass, graph.offsets, graph.heads, graph.weights, order, dist, always_write)
     job()
     if not np.array_equal(dist, expected):
         raise AssertionError("the one-pass limit does not reproduce the distances")
@@ -140,15 +152,74 @@ def matrix(quick: bool) -> Iterator[Figure]:
 
 
 def small_calls() -> Iterator[Figure]:
-    """The cost of a call on a graph of a hundred vertices, all of it."""
+    """What a call on a graph of a hundred vertices costs beyond the search itself."""
     code = """
-import timeit, pathfront as pf
+import timeit
+import numpy as np, pathfront as pf
+from pathfront import _core
 graph = pf.generate.random(100, 300, seed=1)
 assert pf.verify(graph, pf.shortest_paths(graph, 0, parents=False))
-print(min(timeit.repeat(lambda: pf.shortest_paths(graph, 0, parents=False), number=1000, repeat=5)) * 1e3)
+dist = np.empty(graph.n, np.uint32)
+def engine(): return _core.dijkstra(
+    graph.offsets, graph.heads, graph.weights, 0, dist, None, None, None, False, graph.weight_summary().heaviest
+)
+def call(): return pf.shortest_paths(graph, 0, parents=False)
+print(*(min(timeit.repeat(job, number=1000, repeat=7)) * 1e3 for job in (call, engine)))
 """
+    call, engine = map(float, _alone(code))
+    detail = f"{call:.1f} in all, {engine:.1f} in the engine"
+    yield Figure("a call on 100 vertices, beyond the search", call - engine, "us", 20, "lower", detail)
+
+
+def memory(quick: bool) -> Iterator[Figure]:
+    """The peak memory of a solve beyond the graph and the result, as a share of the graph; Linux only."""
+    if not sys.platform.startswith("linux"):
+        return
+    code = """
+import ctypes, sys
+from pathlib import Path
+import numpy as np, pathfront as pf
+from pathfront.bench import graphs
+
+def kilobytes(what):
+    return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(what))
+
+name, graph = graphs.cpu_suite({quick})[{place}]
+graph.weight_summary()
+graph.check()
+size = sum(a.nbytes for a in (graph.offsets, graph.heads, graph.weights))
+ctypes.CDLL(None).malloc_trim(0)  # what the generator left must not hide what the search takes
+before = kilobytes("VmRSS")
+Path("/proc/self/clear_refs").write_text("5")
+paths = pf.shortest_paths(graph, int(np.argmax(np.diff(graph.offsets))), parents=False)
+peak = kilobytes("VmHWM")
+print(name, (1024 * (peak - before) - paths.distance.nbytes) / size)
+"""
+    for place in range(len(graphs.cpu_suite(quick))):
+        name, share = _alone(code.format(quick=quick, place=place))
+        yield Figure(f"{name}: peak memory of a solve", float(share), "of graph", 0.40, "lower")
+
+
+def large(quick: bool) -> Iterator[Figure]:
+    """A Kronecker graph of eight times the size: its time per arc over the smaller one's."""
+    scales = (17, 20) if quick else (20, 23)
+    per_arc = []
+    for scale in scales:
+        graph = pf.generate.kronecker(scale, 16, seed=1)
+        source = _hub(graph)
+        if not pf.verify(graph, pf.shortest_paths(graph, source, parents=False)):
+            raise AssertionError(f"auto is wrong on kronecker-{scale}")
+        (seconds,) = best_of(3, partial(pf.shortest_paths, graph, source, parents=False))
+        per_arc.append(seconds / graph.m)
+    detail = f"{per_arc[0] * 1e9:.2f} and {per_arc[1] * 1e9:.2f} ns per arc"
+    ratio = per_arc[1] / per_arc[0]
+    yield Figure(f"kronecker-{scales[1]} over kronecker-{scales[0]}, per arc", ratio, "of time", 2.0, "lower", detail)
+
+
+def _alone(code: str) -> list[str]:
+    """Run code in a process of its own and return the words it prints."""
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    yield Figure("a call on 100 vertices", float(done.stdout), "us", 20, "lower", "the search included")
+    return done.stdout.split()
 
 
 def _hub(graph: pf.Graph) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathfront.bench import cpu, foundation, work_adds
+from pathfront.bench import cpu, foundation, work
 from pathfront.bench.figures import Suite
 from pathfront.exceptions import ArgumentError
 
-_SUITES = {suite.name: suite for suite in (cpu.SUITE, foundation.SUITE, work_adds.SUITE)}
+_SUITES = {suite.name: suite for suite in (cpu.SUITE, foundation.SUITE, work.SUITE)}
 
 
 def names() -> list[str]:

@@ -2,7 +2,7 @@
 
 Table 4: the vertices that ADDS processes over those of other methods, as a distribution over graphs. Table 5: its speed
 and that of its ablations, without adapting delta and with two buckets only, over Near-Far. And its speed over
-delta-stepping on three graphs. Methods that are not in the registry are left out. Every answer is compared with
+delta-stepping on three graphs. These are sections of the suite `work`. Every answer is compared with
 Dijkstra's, bit for bit.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 
 import pathfront as pf
 from pathfront.bench import graphs, work_graphs
-from pathfront.bench.figures import Figure, Suite, best_of
+from pathfront.bench.figures import Figure, best_of
 from pathfront.checks import available_cores
 from pathfront.paths import ShortestPaths
 
@@ -37,15 +37,8 @@ ABLATIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def run(quick: bool) -> Iterator[Figure]:
-    """Count and measure everything; `quick` takes smaller graphs and fewer rounds."""
-    yield from tables(quick)
-    yield from speed(quick)
-
-
 def tables(quick: bool) -> Iterator[Figure]:
     """Tables 4 and 5, over the same graphs."""
-    baselines = [name for name in BASELINES if name in pf.methods.names()]
     work: dict[tuple[str, str], list[float]] = {}
     times: dict[tuple[str, str], list[float]] = {}
     for name, graph in work_graphs.every(quick):
@@ -54,7 +47,7 @@ def tables(quick: bool) -> Iterator[Figure]:
         delta = _delta_of_near_far(graph, source)
         ablated = {each: knobs | (delta if "adaptive" in knobs else {}) for each, knobs in ABLATIONS.items()}
         jobs = {each: partial(_solve, graph, source, "adds", knobs) for each, knobs in ablated.items()}
-        jobs |= {each: partial(_solve, graph, source, each, {}) for each in baselines}
+        jobs |= {each: partial(_solve, graph, source, each, {}) for each in BASELINES}
         counted = {}
         for each, job in jobs.items():
             paths = job()
@@ -63,7 +56,7 @@ def tables(quick: bool) -> Iterator[Figure]:
             counted[each] = max(paths.stats.vertices_processed, 1)
         timed = dict(zip(jobs, best_of(2 if quick else 3, *jobs.values()), strict=True))
         for ours in ABLATIONS:
-            for theirs in [each for each in (*baselines, "adds") if each != ours]:
+            for theirs in [each for each in (*BASELINES, "adds") if each != ours]:
                 work.setdefault((ours, theirs), []).append(counted[ours] / counted[theirs])
                 times.setdefault((ours, theirs), []).append(timed[theirs] / timed[ours])
     for (ours, theirs), ratios in work.items():
@@ -79,9 +72,7 @@ def _solve(graph: pf.Graph, source: int, method: str, knobs: dict[str, Any]) -> 
 
 
 def _delta_of_near_far(graph: pf.Graph, source: int) -> dict[str, float]:
-    """Return the width that the paper's ablations are given: that of Near-Far, or ADDS's own first one."""
-    if "near_far" not in pf.methods.names():
-        return {}
+    """Return the width that the paper's ablations are given: that of Near-Far."""
     width = pf.shortest_paths(graph, source, method="near_far", parents=False).stats.delta
     return {} if width is None else {"delta": width}
 
@@ -121,10 +112,3 @@ def distribution(ratios: list[float], bounds: tuple[float, ...]) -> str:
 
 def _mean(ratios: list[float]) -> float:
     return math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios))
-
-
-SUITE = Suite(
-    name="work_adds",
-    summary="ADDS: work and speed against other methods and its own ablations, as in its paper.",
-    run=run,
-)

@@ -17,6 +17,7 @@ EPILOG = """\b
 Examples:
   pathfront bench foundation --quick
   pathfront bench cpu
+  pathfront bench work --quick
   pathfront bench foundation --output figures.json
 Real graphs are taken from the folder that PATHFRONT_DATA names; without them generated ones stand in.
 """
@@ -24,7 +25,7 @@ Real graphs are taken from the folder that PATHFRONT_DATA names; without them ge
 
 def bench(
     suite: Annotated[
-        str, typer.Argument(metavar="SUITE", help="Which figures: foundation, cpu or work_adds.")
+        str, typer.Argument(metavar="SUITE", help="Which figures: foundation, cpu or work.")
     ] = "foundation",
     quick: Annotated[bool, typer.Option("--quick", help="Smaller graphs and fewer rounds: about a minute.")] = False,
     output_file: Annotated[

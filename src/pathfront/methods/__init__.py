@@ -7,22 +7,52 @@ file of this folder that defines `METHOD`.
 from __future__ import annotations
 
 from pathfront.exceptions import MethodError
-from pathfront.methods import adds, auto, bellman_ford, delta_stepping, dijkstra
+from pathfront.methods import (
+    adds,
+    auto,
+    bellman_ford,
+    bellman_ford_edges,
+    bellman_ford_frontier,
+    bfs,
+    bucketing,
+    crauser,
+    delta_stepping,
+    dijkstra,
+    hybrid,
+    martin,
+    near_far,
+    workfront_sweep,
+)
 from pathfront.methods.method import Knob, Method, Outcome, Problem
 
 __all__ = ["Knob", "Method", "Outcome", "Problem", "get", "names"]
 
-_REGISTRY: dict[str, Method] = {
-    module.METHOD.name: module.METHOD for module in (adds, auto, bellman_ford, delta_stepping, dijkstra)
-}
+_MODULES = (
+    adds,
+    auto,
+    bellman_ford,
+    bellman_ford_edges,
+    bellman_ford_frontier,
+    bfs,
+    bucketing,
+    crauser,
+    delta_stepping,
+    dijkstra,
+    hybrid,
+    martin,
+    near_far,
+    workfront_sweep,
+)
+
+_REGISTRY: dict[str, Method] = {module.METHOD.name: module.METHOD for module in _MODULES}
 
 
 def names() -> list[str]:
     """Return the names of all methods.
 
     >>> import pathfront as pf
-    >>> pf.methods.names()
-    ['adds', 'auto', 'bellman_ford', 'delta_stepping', 'dijkstra']
+    >>> pf.methods.names()[:3]
+    ['adds', 'auto', 'bellman_ford']
     """
     return sorted(_REGISTRY)
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pathfront.exceptions import MethodError
-from pathfront.methods import bellman_ford, delta_stepping, dijkstra
+from pathfront.methods import bellman_ford, bfs, delta_stepping, dijkstra
 from pathfront.methods.method import Method, Outcome, Problem
 
 _SMALL = 4096
 """Arcs below which a search is over before anything else has been set up."""
 
-_FEW = 1 << 19
-"""Vertices of a graph of low degree below which a second thread was not worth having: its levels are too small."""
+_FEW_ARCS = 1 << 20
+"""Below this a second thread was not worth having on any graph: a search takes a few milliseconds."""
+
+_FEW_VERTICES = 1 << 19
+"""Below this it was not on graphs of low degree: their levels are too small to share."""
 
 
 def run(problem: Problem) -> Outcome:
@@ -23,28 +26,32 @@ def run(problem: Problem) -> Outcome:
         if fewer < problem.threads:
             problem, reason = (
                 replace(problem, threads=fewer),
-                f"{reason}; small and of low degree: one thread is as fast as two",
+                f"{reason}; small: one thread is as fast as two",
             )
     return replace(chosen.run(problem), method=chosen.name, reason=reason)
 
 
 def choose(problem: Problem) -> tuple[Method, str]:
     """Return the method for a problem and the reason."""
-    if problem.graph.weight_summary().first_negative >= 0:
+    weights = problem.graph.weight_summary()
+    if weights.first_negative >= 0:
         if problem.delta is not None:
             raise MethodError(f"delta is {problem.delta}, but weights are negative, and bellman_ford has no delta.")
         return bellman_ford.METHOD, "some weights are negative"
     if problem.delta is not None:
         return delta_stepping.METHOD, "delta is given"
+    if weights.lightest == weights.heaviest == 1:
+        return bfs.METHOD, "every arc weighs 1"
     if problem.graph.m < _SMALL:
         return dijkstra.METHOD, f"fewer than {_SMALL} arcs"
     return delta_stepping.METHOD, "no weight is negative"
 
 
 def choose_threads(problem: Problem) -> int:
-    """Return how many threads pay: two on a small graph of low degree mostly wait for each other."""
+    """Return how many threads pay: two on a small graph mostly wait for each other."""
     graph = problem.graph
-    small = graph.n < _FEW and graph.m < delta_stepping.LOW_DEGREE * graph.n
+    low_degree = graph.m < delta_stepping.LOW_DEGREE * graph.n
+    small = graph.m < _FEW_ARCS or (graph.n < _FEW_VERTICES and low_degree)
     return 1 if problem.threads <= 2 and small else problem.threads
 
 

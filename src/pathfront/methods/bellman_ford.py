@@ -21,10 +21,10 @@ def run(problem: Problem) -> Outcome:
     """Run the native engine; it always needs parents, to find negative cycles."""
     parent = np.empty(problem.graph.n, np.uint32) if problem.parent is None else problem.parent
     answer = _core.bellman_ford(**(arguments(problem) | {"parent": parent}))
-    return outcome(answer, cycle=_cycle_through(parent, answer.on_cycle) if answer.on_cycle >= 0 else None)
+    return outcome(answer, cycle=cycle_through(parent, answer.on_cycle) if answer.on_cycle >= 0 else None)
 
 
-def _cycle_through(parent: Array, start: int) -> list[int]:
+def cycle_through(parent: Array, start: int) -> list[int]:
     """Return the cycle of parents through a vertex, in the direction of its arcs, smallest vertex first."""
     cycle = [start]
     while (before := int(parent[cycle[-1]])) != start:

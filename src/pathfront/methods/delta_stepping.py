@@ -8,8 +8,9 @@ it is fast, is in `relaxer.hpp`.
 Delta is rounded to a power of two. Where none is given it is a little less than the lightest arc of a vertex usually
 weighs, as a sample tells: hardly any arc then leads back into the bucket it came from, so hardly anything is relaxed
 twice, and the buckets are as wide as that allows. The mean weight over the mean degree would do as well where weights
-are uniform, but says nothing where a few are enormous. Such a width may change during the run, when buckets turn out far too full or too empty (see
-`cpp/engines/width.hpp`); the stats tell the last one. A width that was asked for stays.
+are uniform, but says nothing where a few are enormous. A width chosen so may change during the run, when buckets turn
+out far too full or too empty (see `cpp/engines/width.hpp`); the stats tell the last one. A width that was asked for
+stays.
 """
 
 from __future__ import annotations

@@ -92,6 +92,8 @@ class Method:
     devices: tuple[str, ...] = ("cpu",)
     parallel: bool = False
     negative_weights: bool = False
+    unit_weights: bool = False
+    """It takes only graphs whose arcs all weigh 1, or weigh nothing at all."""
     has_delta: bool = False
 
 

@@ -28,12 +28,13 @@ def arguments(problem: Problem) -> dict[str, Any]:
 
 def outcome(answer: _core.Answer, **more: Any) -> Outcome:
     """Return what an engine answered; `more` is what it does not know."""
+    if "trace" not in more:
+        more["trace"] = trace_rows(answer.trace)
     return Outcome(
         iterations=answer.iterations,
         vertices_processed=answer.vertices_processed,
         edges_relaxed=answer.edges_relaxed,
         overflow=answer.overflow,
         radius=answer.radius,  # type: ignore[arg-type]
-        trace=trace_rows(answer.trace),
         **more,
     )

@@ -1,0 +1,247 @@
+// Breadth-first search that changes direction (Beamer, Asanovic, Patterson 2012), for graphs whose arcs all weigh 1.
+//
+// Level by level. Downwards, the arcs of the frontier are followed and every vertex not seen before joins the next
+// frontier. When the frontier holds a good part of what is left of the graph it is cheaper to go upwards: every vertex
+// not seen before looks along its in-arcs for one that comes from the frontier, and stops at the first. That needs the
+// graph turned round, which for an undirected graph is the graph itself.
+//
+// Downwards the arcs of the frontier, not its vertices, are shared out among threads, so a hub is no one's burden;
+// upwards the vertices are, and nobody writes what another reads.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <vector>
+
+#include "core/blocks.hpp"
+#include "engines/relaxer.hpp"
+
+namespace pathfront {
+
+template <class D>
+class BreadthFirst {
+  public:
+    // `backward` is the graph turned round, or null where it is not at hand.
+    BreadthFirst(const Csr<Hop>& graph, const Csr<Hop>* backward, const Query<D>& query, unsigned threads, Watch& watch)
+        : graph_(graph), backward_(backward), query_(query), threads_(threads), watch_(watch), workers_(threads) {}
+
+    Outcome<D> run() {
+        std::vector<Vertex> targets(query_.targets, query_.targets + query_.target_count);
+        clear_answers(graph_, query_);
+        for_sources(query_, [&](Vertex v) {
+            query_.dist[v] = 0;
+            frontier_.push_back(v);
+        });
+        count_arcs();
+        D here = 0;
+        for (D there; size_ > 0; here = there) {
+            while (!targets.empty() && query_.dist[targets.back()] != unreached<D>)
+                targets.pop_back();
+            if (query_.target_count > 0 && targets.empty())
+                break;
+            const bool fits = add_checked(here, 1u, there);
+            out_.overflow |= !fits;
+            if (!fits || there > query_.cutoff)
+                break;
+            step(here, there);
+        }
+        return finish(graph_, query_, out_, query_.target_count > 0 && targets.empty());
+    }
+
+  private:
+    static constexpr Offset arcs_at_a_time = 1 << 12, worth_sharing = 1 << 14;
+    static constexpr std::int64_t vertices_at_a_time = 1 << 12; // whole words of a bitmap
+    // Beamer's constants: upwards once the frontier has a fifteenth of the arcs that are left, downwards again once
+    // it holds less than an eighteenth of the vertices. And never upwards for a handful of arcs, however few are left,
+    // since that looks at every vertex.
+    static constexpr Offset upwards_from = 15, vertices_per_arc = 8;
+    static constexpr std::int64_t downwards_from = 18;
+
+    struct Found {
+        Vertex vertex, parent;
+    };
+
+    struct alignas(128) Worker {
+        std::array<Found, enough_found + arcs_at_once> found;
+        std::vector<Vertex> next;
+        std::int64_t reached = 0;
+        std::uint64_t edges = 0;
+    };
+
+    // One level: from the frontier, at distance `here`, to the next, at `there`.
+    void step(D here, D there) {
+        for (Worker& worker : workers_)
+            worker.edges = 0, worker.reached = 0;
+        const std::int64_t size = size_;
+        const bool many = backward_ && arcs_ > left_ / upwards_from && arcs_ > graph_.n / vertices_per_arc;
+        if (up_ ? size >= graph_.n / downwards_from : many)
+            go_up(there);
+        else
+            go_down(there);
+        std::uint64_t edges = 0;
+        for (const Worker& worker : workers_)
+            edges += worker.edges;
+        if (query_.trace)
+            query_.trace->push_back(
+                {static_cast<std::uint64_t>(size), edges, static_cast<double>(here), static_cast<double>(there)});
+        ++out_.iterations;
+        out_.vertices_processed += static_cast<std::uint64_t>(size);
+        out_.edges_relaxed += edges;
+    }
+
+    void go_down(D there) {
+        if (std::exchange(up_, false)) {
+            list_frontier();
+            count_arcs();
+        }
+        if (threads_ > 1 && arcs_ >= worth_sharing)
+            for_blocks(threads_, arcs_, arcs_at_a_time, watch_,
+                       [&](unsigned id, Offset from, Offset to) { follow<true>(workers_[id], from, to, there); });
+        else
+            for (Offset from = 0; from < arcs_; from += arcs_at_a_time) {
+                follow<false>(workers_[0], from, std::min(arcs_, from + arcs_at_a_time), there);
+                watch_.tick(arcs_at_a_time);
+            }
+        frontier_.clear();
+        for (Worker& worker : workers_) {
+            frontier_.insert(frontier_.end(), worker.next.begin(), worker.next.end());
+            worker.next.clear();
+        }
+        count_arcs();
+    }
+
+    // Follows some of the frontier's arcs, numbered through.
+    template <bool shared>
+    void follow(Worker& me, Offset from, Offset to, D there) {
+        me.edges += static_cast<std::uint64_t>(to - from);
+        std::size_t found = 0;
+        auto i = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), from) - ends_.begin());
+        for (; from < to; ++i) {
+            if (i + ahead_vertex < frontier_.size())
+                prefetch(graph_.offsets + frontier_[i + ahead_vertex]);
+            if (i + ahead_arcs < frontier_.size())
+                prefetch_arcs(graph_, frontier_[i + ahead_arcs]);
+            const Vertex u = frontier_[i];
+            Offset arc = graph_.offsets[u + 1] - (ends_[i] - from);
+            const Offset end = std::min(graph_.offsets[u + 1], arc + (to - from));
+            from += end - arc;
+            while (arc < end) {
+                for (const Offset stop = std::min(end, arc + arcs_at_once); arc < stop; ++arc) {
+                    const Vertex v = graph_.heads[arc];
+                    me.found[found] = {v, u};
+                    found += load<shared>(v) == unreached<D>; // no branch: see relaxer.hpp
+                }
+                if (found >= enough_found) {
+                    claim<shared>(me, found, there);
+                    found = 0;
+                }
+            }
+        }
+        claim<shared>(me, found, there);
+    }
+
+    template <bool shared>
+    D load(Vertex v) const {
+        if constexpr (shared)
+            return std::atomic_ref<D>(query_.dist[v]).load(std::memory_order_relaxed);
+        else
+            return query_.dist[v];
+    }
+
+    // Takes the vertices that nobody else has taken since.
+    template <bool shared>
+    void claim(Worker& me, std::size_t found, D there) {
+        for (std::size_t i = 0; i < found; ++i) {
+            const auto [v, u] = me.found[i];
+            D before = load<shared>(v);
+            if (before != unreached<D>)
+                continue;
+            if constexpr (shared) {
+                // relaxed: the next level begins after all have been waited for
+                if (!std::atomic_ref<D>(query_.dist[v])
+                         .compare_exchange_strong(before, there, std::memory_order_relaxed))
+                    continue;
+            } else {
+                query_.dist[v] = there;
+            }
+            if (query_.parent)
+                query_.parent[v] = u;
+            me.next.push_back(v);
+        }
+    }
+
+    void go_up(D there) {
+        if (!std::exchange(up_, true))
+            mark_frontier();
+        next_marks_.assign(marks_.size(), 0);
+        for_blocks(threads_, graph_.n, vertices_at_a_time, watch_,
+                   [&](unsigned id, std::int64_t begin, std::int64_t end) {
+                       for (auto v = static_cast<Vertex>(begin); v < end; ++v)
+                           if (query_.dist[v] == unreached<D>)
+                               look_up(workers_[id], v, there);
+                   });
+        marks_.swap(next_marks_);
+        size_ = 0;
+        for (const Worker& worker : workers_)
+            size_ += worker.reached;
+    }
+
+    void look_up(Worker& me, Vertex v, D there) {
+        Offset arc = backward_->offsets[v];
+        const Offset end = backward_->offsets[v + 1];
+        while (arc < end && !(marks_[backward_->heads[arc] / 64] >> backward_->heads[arc] % 64 & 1))
+            ++arc;
+        me.edges += static_cast<std::uint64_t>(arc - backward_->offsets[v] + (arc < end));
+        if (arc == end)
+            return;
+        query_.dist[v] = there;
+        if (query_.parent)
+            query_.parent[v] = backward_->heads[arc];
+        next_marks_[v / 64] |= std::uint64_t{1} << v % 64;
+        ++me.reached;
+    }
+
+    void mark_frontier() {
+        marks_.assign((std::size_t{graph_.n} + 63) / 64, 0);
+        for (const Vertex v : frontier_)
+            marks_[v / 64] |= std::uint64_t{1} << v % 64;
+    }
+
+    void list_frontier() {
+        frontier_.clear();
+        for (std::size_t word = 0; word < marks_.size(); ++word)
+            for (std::uint64_t bits = marks_[word]; bits; bits &= bits - 1)
+                frontier_.push_back(static_cast<Vertex>(word * 64 + static_cast<std::size_t>(std::countr_zero(bits))));
+    }
+
+    // Where the arcs of each vertex of the frontier end, numbered through.
+    void count_arcs() {
+        size_ = static_cast<std::int64_t>(frontier_.size());
+        ends_.resize(frontier_.size());
+        arcs_ = 0;
+        for (std::size_t i = 0; i < frontier_.size(); ++i) {
+            if (i + ahead_vertex < frontier_.size())
+                prefetch(graph_.offsets + frontier_[i + ahead_vertex]);
+            ends_[i] = arcs_ += graph_.offsets[frontier_[i] + 1] - graph_.offsets[frontier_[i]];
+        }
+        left_ -= arcs_;
+    }
+
+    const Csr<Hop>& graph_;
+    const Csr<Hop>* backward_;
+    const Query<D>& query_;
+    unsigned threads_;
+    Watch& watch_;
+    std::vector<Worker> workers_;
+    std::vector<Vertex> frontier_; // downwards
+    std::vector<Offset> ends_;
+    std::vector<std::uint64_t> marks_, next_marks_; // upwards: a bit for each vertex of the frontier
+    bool up_ = false;
+    std::int64_t size_ = 0;    // of the frontier
+    Offset arcs_ = 0;          // of the frontier, downwards
+    Offset left_ = graph_.m(); // of vertices that no frontier has held, about
+    Outcome<D> out_;
+};
+
+} // namespace pathfront

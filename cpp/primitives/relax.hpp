@@ -1,0 +1,175 @@
+// Relaxing the arcs of queued vertices, by one member of a team.
+//
+// What makes it fast is what makes delta-stepping fast (engines/relaxer.hpp): the dead are dropped first, so that they
+// do not stand between the living; improvements are found without branches and applied later; and memory is asked early
+// for what comes next.
+//
+// Parents are written when an entry is taken out, not when a distance falls: once for each vertex instead of once for
+// each improvement. Of a vertex's entries at most one is alive, so no two members write the same parent in the same
+// operation, and the last one written belongs to the final distance.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "primitives/board.hpp"
+
+namespace pathfront {
+
+inline constexpr Offset no_limit = std::numeric_limits<Offset>::max();
+inline constexpr std::uint32_t fetch_vertex_ahead = 16, fetch_arcs_ahead = 6; // entries; measured in relaxer.hpp
+
+template <class W, class D, bool keeps_parents>
+class Relax {
+  public:
+    using Item = Waiting<D, keeps_parents>;
+    using Chunk = pathfront::Chunk<Item>;
+
+    Relax(const Board<W, D>& board, Member<D, Item>& me, const Routes<Item, D>& routes)
+        : board_(board), me_(me), routes_(routes) {}
+
+    // Drops the dead of a chunk and settles the parents of the others.
+    template <bool shared>
+    void take(Chunk& chunk) {
+        const D* const dist = board_.query.dist;
+        for (std::uint32_t i = 0; i < std::min(fetch_vertex_ahead, chunk.size); ++i)
+            fetch(dist + chunk.items[i].vertex);
+        std::uint32_t live = 0;
+        for (std::uint32_t i = 0; i < chunk.size; ++i) {
+            const Item entry = chunk.items[i];
+            if (i + fetch_vertex_ahead < chunk.size)
+                fetch(dist + chunk.items[i + fetch_vertex_ahead].vertex);
+            chunk.items[live] = entry;
+            live += load<shared>(dist + entry.vertex) == entry.dist;
+        }
+        chunk.size = live;
+        for (std::uint32_t i = 0; i < live; ++i) {
+            fetch(board_.graph.offsets + chunk.items[i].vertex);
+            if constexpr (keeps_parents)
+                if (board_.query.parent)
+                    board_.query.parent[chunk.items[i].vertex] = chunk.items[i].parent;
+        }
+    }
+
+    // Relaxes the vertices of a chunk that has been taken, up to `budget` arcs; returns the place of the first vertex
+    // that would take more. Those of `hub` arcs or more are set aside, for all members together. `pause(arcs)` is
+    // called now and then; false stops the work.
+    template <bool shared, class Pause>
+    std::uint32_t relax(const Chunk& chunk, Offset hub, Offset budget, Pause&& pause) {
+        const Offset* const offsets = board_.graph.offsets;
+        for (std::uint32_t i = 0; i < chunk.size; ++i) {
+            if (i + fetch_arcs_ahead < chunk.size)
+                fetch_arcs(chunk.items[i + fetch_arcs_ahead].vertex);
+            const D here = chunk.items[i].dist;
+            const Vertex u = chunk.items[i].vertex;
+            const Offset from = offsets[u], to = offsets[u + 1];
+            budget -= to - from;
+            if (budget < 0) [[unlikely]]
+                return i;
+            if (load<shared>(board_.query.dist + u) != here)
+                continue; // improved since, by a neighbour in this very chunk
+            ++me_.vertices;
+            if (to - from >= hub) [[unlikely]]
+                me_.hubs.push_back({here, u});
+            else if (!find<shared>(u, here, from, to, pause))
+                break;
+        }
+        return chunk.size;
+    }
+
+    // Relaxes some arcs of one vertex.
+    template <bool shared, class Pause>
+    bool find(Vertex u, D here, Offset from, Offset to, Pause&& pause) {
+        const bool careful = board_.careful(here);
+        for (Offset arc = from; arc < to;) {
+            const Offset end = std::min(to, arc + arcs_in_a_piece);
+            careful ? find_carefully<shared>(u, here, arc, end) : find_freely<shared>(u, here, arc, end);
+            me_.edges += static_cast<std::uint64_t>(end - arc);
+            const Offset done = end - arc;
+            arc = end;
+            if (found_ >= found_enough)
+                apply<shared>();
+            if (arc < to && !pause(done))
+                return false;
+        }
+        return true;
+    }
+
+    // Writes the improvements found so far and queues their vertices.
+    template <bool shared>
+    void apply() {
+        for (std::size_t i = 0; i < found_; ++i) {
+            const auto [sum, v, u] = me_.found[i];
+            if (sum <= board_.query.cutoff && improve<shared>(v, sum))
+                routes_(sum).push({sum, v, u}, me_.pool);
+        }
+        found_ = 0;
+    }
+
+    void fetch_vertex(Vertex u) const {
+        fetch(board_.query.dist + u);
+        fetch(board_.graph.offsets + u);
+    }
+
+    void fetch_arcs(Vertex u) const {
+        const Offset arc = board_.graph.offsets[u];
+        fetch(board_.graph.heads + arc);
+        if constexpr (!std::is_same_v<W, Hop>)
+            fetch(board_.graph.weights + arc);
+    }
+
+  private:
+    template <bool shared>
+    void find_freely(Vertex u, D here, Offset from, Offset to) {
+        const Csr<W> graph = board_.graph;
+        const D* const dist = board_.query.dist;
+        std::size_t found = found_;
+        for (Offset arc = from; arc < to; ++arc) {
+            const D sum = add(here, graph.weight(arc));
+            const Vertex v = graph.heads[arc];
+            me_.found[found] = {sum, v, u};
+            found += sum < load<shared>(dist + v);
+        }
+        found_ = found;
+    }
+
+    // The same where a sum may leave the range of D.
+    template <bool shared>
+    void find_carefully(Vertex u, D here, Offset from, Offset to) {
+        const Csr<W> graph = board_.graph;
+        for (Offset arc = from; arc < to; ++arc) {
+            D sum;
+            if (!add_checked(here, graph.weight(arc), sum)) {
+                me_.overflow = true;
+                continue;
+            }
+            me_.found[found_] = {sum, graph.heads[arc], u};
+            found_ += sum < load<shared>(board_.query.dist + graph.heads[arc]);
+        }
+    }
+
+    template <bool shared>
+    bool improve(Vertex v, D sum) {
+        D* const dist = board_.query.dist;
+        if constexpr (!shared) {
+            if (sum >= dist[v])
+                return false;
+            dist[v] = sum;
+            return true;
+        } else {
+            std::atomic_ref<D> place(dist[v]);
+            D now = place.load(std::memory_order_relaxed);
+            while (sum < now)
+                if (place.compare_exchange_weak(now, sum, std::memory_order_relaxed))
+                    return true; // else somebody wrote it, or nothing happened: look again
+            return false;
+        }
+    }
+
+    const Board<W, D>& board_;
+    Member<D, Item>& me_;
+    const Routes<Item, D>& routes_;
+    std::size_t found_ = 0;
+};
+
+} // namespace pathfront

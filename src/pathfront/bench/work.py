@@ -1,0 +1,238 @@
+"""The suite `work`: how much work each method does, in the form of the papers' tables, and how fast.
+
+Work is counted, not timed: arcs relaxed, iterations, vertices per iteration. Counts are taken on one thread, where they
+do not depend on who comes first. Every answer is compared with Dijkstra's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+import pathfront as pf
+from pathfront.bench import graphs, peers, work_adds
+from pathfront.bench.figures import Figure, Suite, best_of
+from pathfront.checks import available_cores
+from pathfront.methods.bucketing import FINER
+
+Case = tuple[str, pf.Graph, int]
+_HIGH_DIAMETER = 100
+"""Iterations of Workfront Sweep from which on a graph counts as one of high diameter."""
+
+
+def run(quick: bool) -> Iterator[Figure]:
+    """Measure all sections; `quick` uses smaller graphs and fewer rounds."""
+    for section in SECTIONS:
+        yield from section(quick)
+
+
+# ---- Davidson et al. 2014 ----------------------------------------------------------------------------------------
+
+
+@cache
+def families(quick: bool) -> list[Case]:
+    """Return eight graphs of the families of Table II, by falling diameter, each with a source."""
+    size = 1 << (15 if quick else 17)
+    side = round(size ** (1 / 3))
+    cases = [
+        (f"road_like({2 * size})", pf.generate.road_like(2 * size, seed=1)),
+        graphs.new_york(),
+        (f"delaunay({size})", pf.generate.delaunay(size, weights="int:1:1000", seed=1)),
+        (f"mesh3d({side})", pf.generate.mesh3d(side, side, side, weights="int:1:1000", seed=1)),
+        (f"small_world({size})", pf.generate.small_world(size, 6, 0.01, weights="int:1:1000", seed=1)),
+        graphs.slashdot(),
+        (f"rmat-{size.bit_length() - 1}", pf.generate.rmat(size.bit_length() - 1, 7, weights="int:1:1000", seed=1)),
+        (f"scale_free({size})", pf.generate.scale_free(size, 6, weights="int:1:1000", seed=1)),
+    ]
+    return [(name, graph, int(np.argmax(np.diff(graph.offsets)))) for name, graph in cases]
+
+
+def papers_delta(graph: pf.Graph) -> float:
+    """Return Davidson's choice: 32, the width of a warp, times mean weight over mean degree."""
+    return 32 * graph.weight_summary().mean / graph.degree_summary().mean
+
+
+def table_iii(quick: bool) -> Iterator[Figure]:
+    """Work saved and iterations against Bellman-Ford over all edges, and average parallelism."""
+    saved: dict[str, list[float]] = {name: [] for name in ("workfront_sweep", "near_far", "bucketing")}
+    steps: dict[str, list[float]] = {name: [] for name in saved}
+    more_saved: list[float] = []
+    for case in families(quick):
+        base = _counted(case, "bellman_ford_edges")
+        found = {name: _counted(case, name) for name in saved}
+        sweeps = found["workfront_sweep"].iterations
+        for name, stats in found.items():
+            saved[name].append(base.edges_relaxed / stats.edges_relaxed)
+            steps[name].append(stats.iterations / sweeps)
+            synchronous = sweeps * case[1].m / stats.edges_relaxed
+            detail = (
+                f"{stats.iterations} iterations of {stats.vertices_processed / stats.iterations:.0f} vertices; "
+                f"{base.iterations} passes in place, or {sweeps} a hop each, which would make it {synchronous:.3g}x"
+            )
+            yield Figure(f"{case[0]}: work saved by {name}", saved[name][-1], "x", detail=detail)
+        ordered = sweeps <= found["near_far"].iterations <= found["bucketing"].iterations
+        yield Figure(f"{case[0]}: iterations workfront <= near_far <= bucketing", float(ordered), "", 1)
+        ratio = found["near_far"].edges_relaxed / found["bucketing"].edges_relaxed
+        yield Figure(f"{case[0]}: work of near_far over bucketing", ratio, "x", 0.99)
+        if sweeps >= _HIGH_DIAMETER:
+            more_saved.append(saved["near_far"][-1] / saved["workfront_sweep"][-1])
+    yield Figure("mean: work saved by workfront_sweep", _mean(saved["workfront_sweep"]), "x", 2, detail="paper: 9.6")
+    yield Figure("mean: work saved by near_far", _mean(saved["near_far"]), "x", detail="paper: 260")
+    yield Figure("mean: work saved by bucketing", _mean(saved["bucketing"]), "x", detail="paper: 353")
+    yield Figure("high diameter: near_far saves more than workfront_sweep", _mean(more_saved), "x", 10)
+    yield Figure(
+        "mean: iterations of near_far over workfront_sweep", _mean(steps["near_far"]), "x", detail="paper: 1.58"
+    )
+    yield Figure(
+        "mean: iterations of bucketing over workfront_sweep", _mean(steps["bucketing"]), "x", detail="paper: 2.16"
+    )
+
+
+def _counted(case: Case, method: str, **knobs: Any) -> pf.Stats:
+    name, graph, source = case
+    if pf.methods.get(method).has_delta:
+        finer = FINER if method == "bucketing" else 1
+        knobs.setdefault("delta", papers_delta(graph) / finer)
+    paths = pf.shortest_paths(graph, source, method=method, threads=1, parents=False, **knobs)
+    _require(np.array_equal(paths.distance, _expected(graph, source)), f"{method} is wrong on {name}")
+    return paths.stats
+
+
+@cache
+def _expected(graph: pf.Graph, source: int) -> Any:
+    return pf.shortest_paths(graph, source, method="dijkstra", parents=False).distance
+
+
+def delta_sweep(quick: bool) -> Iterator[Figure]:
+    """Fig. 7: as delta shrinks, work falls and iterations rise, from Workfront Sweep's to Dijkstra's."""
+    road, mesh, rmat = (families(quick)[i] for i in (1, 2, 6))
+    for case in (road, mesh, rmat):
+        middle = papers_delta(case[1])
+        swept = [_counted(case, "near_far", delta=middle * 4.0**power) for power in range(4, -5, -1)]
+        work, steps = [s.edges_relaxed for s in swept], [s.iterations for s in swept]
+        rises = max(b / a for a, b in pairwise(work))
+        falls = min(b / a for a, b in pairwise(steps))
+        detail = f"{work[0]} down to {work[-1]} arcs, delta {256 * middle:.3g} to {middle / 256:.3g}"
+        yield Figure(f"{case[0]}: work as delta shrinks, largest rise", rises, "x", 1.02, "lower", detail)
+        detail = f"{steps[0]} up to {steps[-1]}"
+        yield Figure(f"{case[0]}: iterations as delta shrinks, largest fall", falls, "x", 0.99, detail=detail)
+
+
+# ---- Crauser et al. and Martín et al. on GPUs --------------------------------------------------------------------
+
+
+def crauser_iterations(quick: bool) -> Iterator[Figure]:
+    """A lower limit never needs fewer iterations."""
+    degree_7 = pf.generate.degree_k(1 << (14 if quick else 17), 7, seed=1)
+    for name, graph, source in [(f"degree-7 {degree_7.n}", degree_7, 0), *families(quick)[1:]]:
+        counts = [
+            _counted((name, graph, source), "crauser", variant="general").iterations,
+            _counted((name, graph, source), "crauser", variant="economic").iterations,
+            _counted((name, graph, source), "martin").iterations,
+        ]
+        detail = "general {}, economic {}, martin {}".format(*counts)
+        yield Figure(
+            f"{name}: iterations general <= economic <= martin", float(counts == sorted(counts)), "", 1, detail=detail
+        )
+
+
+def dummy_threads(quick: bool) -> Iterator[Figure]:
+    """The share of threads that find nothing to do, with one for each vertex; the paper saw 42% to 96%."""
+    listed = pf.generate.degree_k(1 << (14 if quick else 17), 7, seed=1)
+    matrix = _as_matrix(pf.generate.degree_k(512 if quick else 2048, 7, seed=1))
+    for kind, graph in (("lists", listed), ("matrix", matrix)):
+        for method in ("crauser", "martin"):
+            for direction in ("successors", "predecessors"):
+                paths = pf.shortest_paths(graph, 0, method=method, direction=direction, trace=True, parents=False)
+                expected = pf.shortest_paths(graph, 0, method="dijkstra", parents=False).distance
+                _require(np.array_equal(paths.distance, expected), f"{method} is wrong on {kind}")
+                idle = 1 - paths.trace["working"].sum() / paths.trace["launched"].sum()
+                detail = f"{len(paths.trace)} iterations, n = {graph.n}"
+                yield Figure(f"{method}, {direction}, {kind}: idle threads", 100 * idle, "%", detail=detail)
+
+
+def _as_matrix(graph: pf.Graph) -> pf.Graph:
+    matrix = np.zeros((graph.n, graph.n), np.uint32)
+    matrix[graph.tails(), graph.heads] = np.asarray(graph.weights)
+    return pf.Graph.from_dense(matrix, no_edge=0, keep_dense=True)
+
+
+# ---- speed -------------------------------------------------------------------------------------------------------
+
+
+def speed(quick: bool) -> Iterator[Figure]:
+    """Against delta_stepping at equal threads, against scipy, and two threads against one."""
+    scale, rounds = (17, 2) if quick else (20, 5)
+    two = min(2, available_cores())
+    for (name, graph), limit in ((graphs.kronecker(scale), 1.5), (graphs.random(scale), 1.5), (graphs.new_york(), 2.0)):
+        source = int(np.argmax(np.diff(graph.offsets)))
+        road = graph is graphs.new_york()[1]
+        jobs = {
+            (method, threads): partial(pf.shortest_paths, graph, source, method=method, threads=threads, parents=False)
+            for method in ("delta_stepping", "near_far", "workfront_sweep", "crauser")
+            for threads in (1, two)
+        }
+        for (method, threads), job in jobs.items():
+            right = np.array_equal(job().distance, _expected(graph, source))
+            _require(right, f"{method} with {threads} threads is wrong on {name}")
+        slow = peers.PEERS["scipy"](graph, source)
+        *found, scipy = best_of(rounds, *jobs.values(), slow)
+        times = dict(zip(jobs, found, strict=True))
+        yield from _speed_lines(name, times, scipy, limit, two, road=road)
+
+
+def _speed_lines(
+    name: str, times: dict[tuple[str, int], float], scipy: float, limit: float, two: int, *, road: bool
+) -> Iterator[Figure]:
+    for threads in dict.fromkeys((1, two)):
+        ours, theirs = times["near_far", threads], times["delta_stepping", threads]
+        detail = f"{ours * 1e3:.1f} ms, {theirs * 1e3:.1f}"
+        what = f"{name}: near_far over delta_stepping, {threads} threads"
+        yield Figure(what, ours / theirs, "of time", limit, "lower", detail)
+    ours = times["crauser", 1]
+    detail = f"{ours * 1e3:.1f} ms, {scipy * 1e3:.1f}; one thread"
+    yield Figure(f"{name}: crauser, faster than scipy's Dijkstra", scipy / ours, "x", 1.0, detail=detail)
+    for method in ("workfront_sweep", "near_far"):
+        one, both = times[method, 1], times[method, two]
+        detail = f"{one * 1e3:.1f} ms, {both * 1e3:.1f}"
+        yield Figure(f"{name}: {method}, {two} threads over 1", one / both, "x", 0.95 if road else 1.6, detail=detail)
+
+
+def tiny_iterations(quick: bool) -> Iterator[Figure]:
+    """What an iteration costs where there is one vertex to relax: a chain, all of it."""
+    n = 100_000 if quick else 1_000_000
+    graph = pf.generate.chain(n, weights="unit", directed=True)
+    for method in ("workfront_sweep", "near_far"):
+        paths = pf.shortest_paths(graph, 0, method=method, parents=False)
+        _require(int(paths.distance[-1]) == n - 1, f"{method} is wrong on a chain")
+        (seconds,) = best_of(3, partial(pf.shortest_paths, graph, 0, method=method, parents=False))
+        yield Figure(f"{method}: an iteration on one vertex", seconds / n * 1e6, "us", 1.0, "lower", f"chain of {n}")
+
+
+def _require(holds: bool, message: str) -> None:
+    if not holds:
+        raise AssertionError(message)
+
+
+def _mean(ratios: list[float]) -> float:
+    """Return the arithmetic mean, as the paper does."""
+    return sum(ratios) / len(ratios)
+
+
+SECTIONS: list[Callable[[bool], Iterator[Figure]]] = [
+    table_iii,
+    delta_sweep,
+    crauser_iterations,
+    dummy_threads,
+    speed,
+    tiny_iterations,
+    work_adds.tables,
+    work_adds.speed,
+]
+"""What the suite consists of, in order."""
+
+SUITE = Suite("work", "every method's work, in the form of the papers' tables, and the methods' speed", run)

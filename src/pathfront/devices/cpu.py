@@ -1,0 +1,319 @@
+"""The CPU device: schedules become programs of a native machine, `cpp/device/machine.hpp`.
+
+A program owns its buffers, so it serves one search at a time; those that rest are kept with their graph, and a search
+that finds none records another. Nothing is locked, and threads are lent for a search only: callers may be many, and a
+forked process goes on with the programs that rested when it was made.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from pathfront import _core
+from pathfront.checks import Array, available_cores
+from pathfront.dense import DenseGraph
+from pathfront.devices.protocol import (
+    TRAVERSALS,
+    Device,
+    Flag,
+    Handle,
+    Queue,
+    Queues,
+    Scalar,
+    Scalars,
+    ScheduleError,
+    as_list,
+)
+from pathfront.exceptions import ArgumentError
+from pathfront.graph import Graph
+from pathfront.methods.bellman_ford import cycle_through
+from pathfront.methods.method import TRACE_ROW, Outcome, Problem
+from pathfront.methods.native import arguments, outcome
+
+_KEPT = 8
+"""Programs that may rest with a graph: their buffers can be as large as its vertices."""
+
+share_from: int | None = None
+"""From how many vertices on threads work together; None for what was measured. For tests, whose graphs are small."""
+
+_FIXED = ("frontier", "edges_relaxed", "distance_low", "distance_high")
+_THREADS = ("launched", "working")
+
+
+class CpuDevice(Device):
+    """Records a schedule."""
+
+    delta_factor = 3.0  # measured: near_far on roads, random and Kronecker graphs
+    busy_from = 256
+
+    def __init__(self, negative: bool) -> None:
+        self.program = _core.Program()
+        self._negative = negative
+        self.pulls = self.weighs_lightest = False
+        self.values: list[float] = []
+        self.shares: list[int] = []
+        """The arcs that each thread relaxed in the last run."""
+        self.columns: list[tuple[str, Any]] | None = None
+        self.threads_traced = False
+        self._queues = 0
+        self._open_when: int | None = None
+
+    def queue(self) -> Queue:
+        """See `Device`."""
+        self._queues += 1
+        return Queue(self._queues - 1)
+
+    def flag(self) -> Flag:
+        """See `Device`."""
+        self._queues += 1
+        return Flag(self._queues - 1)
+
+    def scalar(self, value: float) -> Scalar:
+        """See `Device`."""
+        self.values.append(value)
+        return Scalar(len(self.values) - 1)
+
+    def start(self, into: Queue) -> None:
+        """See `Device`."""
+        self._add("start", [into])
+
+    @contextmanager
+    def repeat(self, *queues: Queue) -> Iterator[None]:
+        """See `Device`."""
+        begin = self._add("repeat", queues)
+        yield
+        self.program.set_jump(self._add("again"), begin)
+        self.program.set_jump(begin, self.program.size())
+
+    @contextmanager
+    def when(self, queue: Queue, *, at_least: int) -> Iterator[None]:
+        """See `Device`."""
+        begin = self._add("when", [queue], number=at_least)
+        yield
+        self.program.set_jump(begin, self.program.size())
+        self._open_when = begin
+
+    @contextmanager
+    def otherwise(self) -> Iterator[None]:
+        """See `Device`."""
+        if self._open_when is None:
+            raise ScheduleError("otherwise must follow a when at once.")
+        begin = self._open_when
+        over = self._add("jump")
+        self.program.set_jump(begin, self.program.size())
+        yield
+        self.program.set_jump(over, self.program.size())
+
+    def settled(self, *, up_to: Scalar | None = None, below: Scalar | None = None) -> None:
+        """See `Device`."""
+        assert (up_to is None) != (below is None)
+        self._add("settled", scalars=[up_to if below is None else below], number=int(below is not None))
+
+    def stop_at_cycle(self) -> None:
+        """See `Device`."""
+        if self._negative:
+            self._add("cycle")
+
+    def relax(
+        self,
+        queue: Queue,
+        *,
+        into: Queues,
+        up_to: Scalars = (),
+        beyond: Queue | None = None,
+        traversal: str = TRAVERSALS[0],
+    ) -> None:
+        """See `Device`."""
+        bags, limits = as_list(into), as_list(up_to)
+        if beyond is not None:
+            bags.append(beyond)
+        assert len(bags) == len(limits) + 1
+        self._add("relax", [queue, *bags], limits, _NATIVE_TRAVERSALS.index(traversal))
+
+    def relax_edges(self, changed: Flag) -> None:
+        """See `Device`."""
+        self._add("relax_edges", [changed])
+
+    def pull(self, queue: Queue, *, into: Queue) -> None:
+        """See `Device`."""
+        self.pulls = True
+        self._add("pull", [queue, into])
+
+    def unique(self, queue: Queue) -> None:
+        """See `Device`."""
+        self._add("unique", [queue, queue])
+
+    def split(self, queue: Queue, *, into: Queues, up_to: Scalars, ordered: bool = False) -> None:
+        """See `Device`."""
+        self._add("split", [queue, *as_list(into), queue], as_list(up_to), int(ordered))
+
+    def sort(self, queue: Queue) -> None:
+        """See `Device`."""
+        self._add("sort", [queue])
+
+    def merge(self, queue: Queue, *, into: Queue) -> None:
+        """See `Device`."""
+        self._add("merge", [queue, into])
+
+    def lowest(self, queue: Queue, *, plus_lightest: bool = False) -> Scalar:
+        """See `Device`."""
+        found = self.scalar(0)
+        self.weighs_lightest |= plus_lightest
+        self._add("lowest", [queue, queue], [found], int(plus_lightest))
+        return found
+
+    def raise_(self, limit: Scalar, *, to: Scalar, by: Scalar) -> None:
+        """See `Device`."""
+        self._add("raise", scalars=[limit, to, by])
+
+    def trace(self, *, up_to: Scalar | None = None, threads: bool = False, **columns: Queue | Scalar) -> None:
+        """See `Device`."""
+        queues = {name: handle for name, handle in columns.items() if isinstance(handle, Queue)}
+        scalars = {name: handle for name, handle in columns.items() if isinstance(handle, Scalar)}
+        kinds: list[tuple[str, Any]] = [(name, np.uint64) for name in queues]
+        kinds += [(name, np.float64) for name in scalars]
+        assert self.columns is None or self.columns == kinds
+        self.columns, self.threads_traced = kinds, threads
+        limits = [] if up_to is None else [up_to]
+        self._add("trace", queues.values(), [*limits, *scalars.values()], len(limits))
+
+    def _add(self, op: str, queues: Any = (), scalars: Any = (), number: int = 0) -> int:
+        self._open_when = None
+        return self.program.add(op, _numbers(queues), _numbers(scalars), number)
+
+
+_NATIVE_TRAVERSALS = ("cooperative_blocks", "cta_warp_scan", "load_balanced")  # as in cpp/device/program.hpp
+
+
+def _numbers(handles: Any) -> list[int]:
+    assert all(isinstance(handle, Handle) for handle in handles)
+    return [handle.number for handle in handles]
+
+
+Schedule = Callable[..., None]
+
+_resting: WeakKeyDictionary[Graph, list[tuple[Any, CpuDevice]]] = WeakKeyDictionary()
+
+
+def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **settings: Any) -> Outcome:
+    """Run a schedule, recorded with these settings, on a problem; with `matrix` a dense graph is used as it is."""
+    graph, summary = problem.graph, problem.graph.weight_summary()
+    negative = summary.first_negative >= 0
+    if negative and problem.parent is None:  # a cycle is found among the parents
+        problem = replace(problem, parent=np.empty(graph.n, np.uint32))
+    resting = _resting.setdefault(graph, [])
+    key = (schedule, tuple(sorted(settings.items())))
+    device = _taken(resting, key) or _recorded(schedule, settings, negative)
+    device.shares.clear()
+    answer = _core.run_program(
+        device.program,
+        **_arguments(problem, device, matrix),
+        scalars=[_typed(value, problem.distance.dtype) for value in device.values],
+        heaviest=summary.heaviest,
+        negative=negative,
+        threads=problem.threads,
+        share_from=share_from,
+        edges_by_member=device.shares,
+    )
+    resting.append((key, device))
+    del resting[:-_KEPT]
+    return outcome(
+        answer,
+        threads=problem.threads,
+        trace=None if answer.trace is None else _rows(np.asarray(answer.trace), device),
+        cycle=cycle_through(np.asarray(problem.parent), answer.on_cycle) if answer.on_cycle >= 0 else None,
+    )
+
+
+def _arguments(problem: Problem, device: CpuDevice, matrix: bool) -> dict[str, Any]:
+    """Return what a program is run with: the graph, and what else it needs of it."""
+    graph = problem.graph
+    if matrix and isinstance(graph, DenseGraph):
+        given = arguments(replace(problem, graph=graph.without_arcs()))
+        given["dense"] = graph.matrix.ravel()
+        if device.pulls:
+            given["dense_in"] = graph.reverse_matrix().ravel()
+        if device.weighs_lightest:
+            given["lightest_out"] = graph.lightest_out()
+        return given
+    given = arguments(problem)
+    if device.pulls:
+        back = graph.reverse()
+        given |= {"in_offsets": back.offsets, "in_heads": back.heads, "in_weights": back.weights}
+    if device.weighs_lightest:
+        given["lightest_out"] = _lightest_out(graph)
+    return given
+
+
+_lightest: WeakKeyDictionary[Graph, Array] = WeakKeyDictionary()
+
+
+def _lightest_out(graph: Graph) -> Array:
+    """Return the lightest arc that leaves each vertex, made once for each graph."""
+    if graph not in _lightest:
+        made = np.empty(graph.n, np.uint32 if graph.weights is None else graph.weights.dtype)
+        _core.lightest_out(graph.offsets, graph.weights, made, available_cores())
+        _lightest[graph] = made
+    return _lightest[graph]
+
+
+def _taken(resting: list[tuple[Any, CpuDevice]], key: Any) -> CpuDevice | None:
+    for entry in tuple(resting):
+        if entry[0] == key:
+            try:
+                resting.remove(entry)
+            except ValueError:
+                continue  # another caller was faster
+            return entry[1]
+    return None
+
+
+def _recorded(schedule: Schedule, settings: dict[str, Any], negative: bool) -> CpuDevice:
+    device = CpuDevice(negative)
+    schedule(device, **settings)
+    return device
+
+
+def _typed(value: float, dtype: np.dtype[Any]) -> int | float:
+    """Return the first value of a scalar as a distance: at most the largest, whole where those are."""
+    if dtype.kind == "f":
+        return min(float(value), float(np.finfo(dtype).max))
+    return int(min(math.floor(value), int(np.iinfo(dtype).max) - 1))
+
+
+def _rows(flat: Array, device: CpuDevice) -> Array:
+    """Return a trace as a structured array: what all methods have, and the schedule's own columns."""
+    own = device.columns or []
+    names = [*_FIXED, *_THREADS, *(name for name, _ in own)]
+    table = flat.reshape(-1, len(names))
+    extra = [(name, np.uint64) for name in _THREADS if device.threads_traced] + own
+    rows = np.empty(len(table), np.dtype([*TRACE_ROW.descr, *extra]))
+    rows["iteration"] = np.arange(len(table))
+    for i, name in enumerate(names):
+        if name in (rows.dtype.names or ()):
+            rows[name] = table[:, i]
+    return rows
+
+
+def choose_delta(problem: Problem, finer: float = 1) -> float:
+    """Return the problem's delta, or what suits the graph and this device, divided by `finer`."""
+    if problem.delta is not None:
+        return problem.delta
+    graph, weights = problem.graph, problem.graph.weight_summary()
+    mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
+    return CpuDevice.delta_factor / finer * mean / max(graph.m / max(graph.n, 1), 1.0)
+
+
+def check_traversal(problem: Problem) -> str:
+    """Return the problem's traversal strategy, which must be one that there is."""
+    wanted = problem.knobs["traversal"]
+    if wanted not in TRAVERSALS:
+        raise ArgumentError(f"traversal is {wanted!r}, but there are only {', '.join(TRAVERSALS)}.")
+    return str(wanted)

@@ -1,0 +1,63 @@
+"""Hybrid: Workfront Sweep while there is too little to do, Near-Far while there is plenty.
+
+Near-Far saves work by making vertices wait. At the beginning of a search, and at its end, when a handful of vertices
+are all there is, waiting only leaves the machine idle: then everything that waits is relaxed at once, as Workfront
+Sweep does it. As soon as enough vertices wait to keep the device busy, those within delta of the lowest are taken out
+and relaxed until none is left in that range, as Near-Far does it. Davidson et al. name this as future work.
+
+`switch_at` is the number of waiting vertices from which on order pays; by default what the device calls busy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pathfront.devices import cpu
+from pathfront.devices.protocol import Device
+from pathfront.exceptions import ArgumentError
+from pathfront.methods.method import Knob, Method, Outcome, Problem
+from pathfront.methods.workfront_sweep import TRAVERSAL
+
+
+def schedule(device: Device, delta: float, switch_at: int | None, traversal: str) -> None:
+    """Record the method."""
+    near, waiting = device.queue(), device.queue()
+    step, limit = device.scalar(delta), device.scalar(delta)
+
+    device.start(waiting)
+    with device.repeat(waiting):
+        with device.when(waiting, at_least=switch_at or device.busy_from):
+            lowest = device.lowest(waiting)
+            device.raise_(limit, to=lowest, by=step)
+            device.split(waiting, into=near, up_to=limit)
+            with device.repeat(near):
+                device.trace(up_to=limit, near=near, far=waiting, delta=step)
+                device.relax(near, into=near, up_to=limit, beyond=waiting, traversal=traversal)
+            device.settled(up_to=limit)
+        with device.otherwise():
+            device.trace(near=waiting, far=near, delta=step)
+            device.relax(waiting, into=waiting, traversal=traversal)
+
+
+def run(problem: Problem) -> Outcome:
+    """Run the schedule."""
+    switch_at = problem.knobs["switch_at"]
+    if switch_at is not None and (not isinstance(switch_at, int) or switch_at < 1):
+        raise ArgumentError(f"switch_at is {switch_at!r}, but it must be a whole number of vertices, 1 or more.")
+    delta, traversal = cpu.choose_delta(problem), cpu.check_traversal(problem)
+    return replace(cpu.run(problem, schedule, delta=delta, switch_at=switch_at, traversal=traversal), delta=delta)
+
+
+METHOD = Method(
+    name="hybrid",
+    summary="Workfront Sweep while few vertices wait, Near-Far while many do.",
+    run=run,
+    paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
+    limits="weights >= 0",
+    knobs=(
+        Knob("switch_at", None, "vertices that must wait before order pays; by default what keeps the device busy"),
+        TRAVERSAL,
+    ),
+    parallel=True,
+    has_delta=True,
+)

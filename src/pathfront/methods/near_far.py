@@ -1,0 +1,54 @@
+"""Near-Far: what is near is done first, what is far waits in a pile, and much of the pile is never looked at again.
+
+The queue of Workfront Sweep is split at a distance. Vertices up to the limit are near, and are relaxed until none is
+left; improved vertices beyond it are thrown on the far pile. Then everything up to the limit is final, the limit moves
+on by delta, straight to the next range that holds something, and the pile is split again. Entries of vertices that have
+been improved since, which is most of them, are thrown away at that point instead of being relaxed.
+
+A small delta makes the method Dijkstra's: hardly any work is done twice, and hardly any at the same time. A large one
+makes it Workfront Sweep. The choice is a device's: what is near should keep it busy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pathfront.devices import cpu
+from pathfront.devices.protocol import Device
+from pathfront.methods.method import Method, Outcome, Problem
+from pathfront.methods.workfront_sweep import TRAVERSAL
+
+
+def schedule(device: Device, delta: float, traversal: str) -> None:
+    """Record the method."""
+    near, far = device.queue(), device.queue()
+    step, limit = device.scalar(delta), device.scalar(delta)
+
+    device.start(near)
+    with device.repeat(near, far):
+        with device.repeat(near):
+            device.trace(up_to=limit, near=near, far=far, delta=step)
+            device.relax(near, into=near, up_to=limit, beyond=far, traversal=traversal)
+        device.settled(up_to=limit)
+        lowest = device.lowest(far)
+        device.raise_(limit, to=lowest, by=step)
+        device.split(far, into=near, up_to=limit)
+
+
+def run(problem: Problem) -> Outcome:
+    """Run the schedule."""
+    delta = cpu.choose_delta(problem)
+    done = cpu.run(problem, schedule, delta=delta, traversal=cpu.check_traversal(problem))
+    return replace(done, delta=delta)
+
+
+METHOD = Method(
+    name="near_far",
+    summary="Relax what is within a limit until nothing is left there; the rest waits in a pile.",
+    run=run,
+    paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
+    limits="weights >= 0",
+    knobs=(TRAVERSAL,),
+    parallel=True,
+    has_delta=True,
+)

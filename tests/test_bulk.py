@@ -1,0 +1,429 @@
+"""The bulk-synchronous methods: every variant, strategy and number of threads, on lists and on matrices."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import os
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pathfront as pf
+from oracles import as_array, bellman_ford, certify, dijkstra
+from pathfront.devices import cpu
+from pathfront.devices.protocol import TRAVERSALS, ScheduleError
+from test_methods import bits, cycle_length, graphs
+from zoo import WEIGHT_TYPES, ZOO
+
+DIRECTIONS = ("successors", "predecessors")
+VARIANTS: list[tuple[str, dict]] = [
+    ("bellman_ford_edges", {}),
+    ("bellman_ford_frontier", {}),
+    *(("workfront_sweep", {"traversal": t}) for t in TRAVERSALS),
+    *(("near_far", {"traversal": t}) for t in TRAVERSALS),
+    ("near_far", {"delta": 1e-3}),
+    ("near_far", {"delta": 1e9}),
+    *(("bucketing", {"organise": o, "traversal": t}) for o in ("split", "sort") for t in TRAVERSALS),
+    ("bucketing", {"organise": "split", "buckets": 1, "delta": 3}),
+    ("bucketing", {"organise": "sort", "buckets": 64, "delta": 0.5}),
+    *(("hybrid", {"switch_at": k, "traversal": t}) for k, t in zip((None, 1, 7), TRAVERSALS, strict=True)),
+    *(("martin", {"direction": d}) for d in DIRECTIONS),
+    *(("crauser", {"variant": v, "direction": d}) for v in ("general", "economic") for d in DIRECTIONS),
+]
+IDS = ["-".join([name, *(f"{value}" for value in knobs.values())]) for name, knobs in VARIANTS]
+NEGATIVE = [(name, knobs) for name, knobs in VARIANTS if pf.methods.get(name).negative_weights]
+ON_MATRICES = [(name, knobs) for name, knobs in VARIANTS if name in ("martin", "crauser")]
+
+every_variant = pytest.mark.parametrize(("method", "knobs"), VARIANTS, ids=IDS)
+
+
+@pytest.fixture
+def always_together(monkeypatch):
+    """Threads share even small queues, so that small graphs show what large ones do."""
+    monkeypatch.setattr(cpu, "share_from", 3)
+
+
+def prove(graph, expected, source=0, **options):
+    paths = pf.shortest_paths(graph, source, **options)
+    assert paths.distance.dtype == expected.dtype
+    assert bits(paths.distance) == bits(expected)
+    assert pf.verify(graph, paths)
+    bare = pf.shortest_paths(graph, source, parents=False, **options)
+    assert bits(bare.distance) == bits(expected)
+
+
+@functools.cache
+def zoo_with_answers(dtype):
+    made = [make(dtype) for make in ZOO.values()]
+    return [(graph, as_array(dijkstra(graph, 0), graph.n, dtype or "uint32")) for graph in made]
+
+
+@pytest.mark.usefixtures("always_together")
+@every_variant
+@pytest.mark.parametrize("dtype", WEIGHT_TYPES, ids=str)
+def test_zoo_together(method, knobs, dtype):
+    for graph, expected in zoo_with_answers(dtype):
+        for threads in (1, 2, 7):
+            prove(graph, expected, method=method, threads=threads, **knobs)
+
+
+@pytest.mark.parametrize(("method", "knobs"), ON_MATRICES, ids=str)
+@pytest.mark.parametrize("dtype", [t for t in WEIGHT_TYPES if t], ids=str)
+def test_matrices(method, knobs, dtype, monkeypatch):
+    rng = np.random.default_rng(4)
+    for n, density in ((1, 1.0), (70, 0.2), (150, 0.9)):
+        matrix = rng.integers(0, 30, (n, n)).astype(dtype)
+        matrix[rng.random((n, n)) >= density] = 99
+        kept = pf.Graph.from_dense(matrix, no_edge=99, keep_dense=True)
+        listed = pf.Graph.from_dense(matrix, no_edge=99)
+        expected = as_array(dijkstra(listed, 0), n, dtype)
+        for threads, share_from in itertools.product((1, 2, 7), (None, 1)):
+            monkeypatch.setattr(cpu, "share_from", share_from)
+            paths = pf.shortest_paths(kept, 0, method=method, threads=threads, **knobs)
+            assert kept._made is None, "converted behind the user's back"
+            assert bits(paths.distance) == bits(expected)
+            assert pf.verify(listed, paths)
+            near = pf.shortest_paths(kept, 0, method=method, threads=threads, cutoff=11, **knobs)
+            assert bits(near.distance) == bits(pf.shortest_paths(listed, 0, cutoff=11).distance)
+            assert pf.verify(listed, near)
+
+
+@settings(max_examples=40, deadline=None)
+@given(graph=graphs(st.integers(0, 9)), source=st.integers(0, 29), threads=st.sampled_from([1, 2, 7]))
+def test_random_graphs_in_every_variant(graph, source, threads):
+    source %= graph.n
+    expected = as_array(dijkstra(graph, source), graph.n, graph.weights.dtype)
+    before, cpu.share_from = cpu.share_from, 3
+    try:
+        for method, knobs in VARIANTS:
+            prove(graph, expected, source, method=method, threads=threads, **knobs)
+    finally:
+        cpu.share_from = before
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    graph=graphs(st.integers(0, 9)),
+    source=st.integers(0, 29),
+    cutoff=st.integers(0, 40),
+    targets=st.lists(st.integers(0, 29), min_size=1, max_size=3),
+)
+def test_cutoff_and_targets_in_every_variant(graph, source, cutoff, targets):
+    source, targets = source % graph.n, [t % graph.n for t in targets]
+    near = pf.shortest_paths(graph, source, method="dijkstra", cutoff=cutoff)
+    some = pf.shortest_paths(graph, source, method="dijkstra", targets=targets)
+    for method, knobs in VARIANTS:
+        for expected, options in ((near, {"cutoff": cutoff}), (some, {"targets": targets})):
+            paths = pf.shortest_paths(graph, source, method=method, threads=2, **options, **knobs)
+            assert bits(paths.distance) == bits(expected.distance)
+            assert paths.radius == expected.radius
+            certify(paths)
+
+
+@pytest.mark.parametrize(("method", "knobs"), NEGATIVE, ids=str)
+@settings(max_examples=60, deadline=None)
+@given(graph=graphs(st.integers(-3, 9)), source=st.integers(0, 29), threads=st.sampled_from([1, 2, 7]))
+def test_negative_weights_together(method, knobs, graph, source, threads):
+    source %= graph.n
+    expected = bellman_ford(graph, source)
+    before, cpu.share_from = cpu.share_from, 3
+    try:
+        if expected is None:
+            with pytest.raises(pf.NegativeCycleError) as caught:
+                pf.shortest_paths(graph, source, method=method, threads=threads, **knobs)
+            assert cycle_length(graph, caught.value.cycle) < 0
+        else:
+            paths = pf.shortest_paths(graph, source, method=method, threads=threads, **knobs)
+            assert paths.distance.tolist() == as_array(expected, graph.n, graph.weights.dtype).tolist()
+            certify(paths)
+    finally:
+        cpu.share_from = before
+
+
+def hub_among_leaves(arcs: int) -> pf.Graph:
+    """A path to a hub with a million arcs, each to a vertex of degree 1."""
+    tails = np.concatenate([[0, 1], np.full(arcs, 2)])
+    heads = np.concatenate([[1, 2], np.arange(3, arcs + 3)])
+    return pf.Graph.from_edges(tails, heads, np.arange(arcs + 2, dtype=np.uint32) % 7)
+
+
+@pytest.mark.parametrize("traversal", TRAVERSALS)
+@pytest.mark.parametrize("method", ["workfront_sweep", "near_far", "bucketing"])
+def test_a_hub_is_shared_by_all_threads(method, traversal):
+    graph = hub_among_leaves(1_000_000)
+    paths = pf.shortest_paths(graph, 0, method=method, threads=4, traversal=traversal)
+    assert pf.verify(graph, paths)
+    shares = cpu._resting[graph][-1][1].shares
+    assert sum(shares) == paths.stats.edges_relaxed >= 1_000_002
+    if traversal == "cooperative_blocks":
+        assert max(shares) >= 1_000_000
+    else:
+        assert max(shares) < 950_000, "one thread did it all"
+
+
+@every_variant
+def test_large_enough_to_be_shared(method, knobs):
+    """The thresholds as they are, on a graph whose queues are long."""
+    graph = pf.generate.random(30_000, 240_000, weights="int:1:100", seed=3)
+    expected = pf.shortest_paths(graph, 0, method="dijkstra").distance
+    for threads in (2, 7):
+        paths = pf.shortest_paths(graph, 0, method=method, threads=threads, **knobs)
+        assert bits(paths.distance) == bits(expected)
+        assert pf.verify(graph, paths)
+
+
+REAL = ["dimacs9/USA-road-d.NY.gr.gz", "snap/soc-Slashdot0902.txt.gz", "snap/wiki-Vote.txt.gz"]
+
+
+@pytest.mark.parametrize("name", REAL)
+@pytest.mark.parametrize("kind", ["uint32", "float64"])
+def test_real_graphs(name, kind, data):
+    graph = pf.read(data(name))
+    if graph.weights is None:
+        graph = pf.generate.weigh(graph, "int:1:255", seed=1)
+    graph = graph.with_weights(graph.weights.astype(kind))
+    source = int(np.argmax(np.diff(graph.offsets)))
+    expected = bits(pf.shortest_paths(graph, source, method="dijkstra").distance)
+    for method, knobs in VARIANTS:
+        if kind == "float64" and method in ("bellman_ford_edges", "workfront_sweep", "bellman_ford_frontier"):
+            continue  # the slowest, and their paths do not depend on the type
+        for threads in (1, 2):
+            paths = pf.shortest_paths(graph, source, method=method, threads=threads, **knobs)
+            assert bits(paths.distance) == expected, (method, knobs, threads)
+            if threads == 2:
+                assert pf.verify(graph, paths), (method, knobs)
+
+
+class TestTraces:
+    @every_variant
+    def test_they_add_up(self, method, knobs):
+        graph = pf.generate.grid(20, 20, seed=1)
+        paths = pf.shortest_paths(graph, 0, method=method, trace=True, threads=1, **knobs)
+        rows = paths.trace
+        assert len(rows) == paths.stats.iterations
+        assert rows["frontier"].sum() == paths.stats.vertices_processed
+        assert rows["edges_relaxed"].sum() == paths.stats.edges_relaxed
+        assert (rows["distance_low"] <= rows["distance_high"]).all()
+        assert rows["distance_low"][-1] <= paths.distance.max() <= rows["distance_high"][-1]
+        plain = pf.shortest_paths(graph, 0, method=method, threads=1, **knobs)
+        assert plain.stats.edges_relaxed == paths.stats.edges_relaxed
+
+    def test_near_and_far(self):
+        rows = pf.shortest_paths(pf.generate.grid(30, 30, seed=1), 0, method="near_far", delta=50, trace=True).trace
+        assert rows.dtype.names[5:] == ("near", "far", "delta")
+        assert (rows["near"] >= rows["frontier"]).all()  # the dead are in the queue, but not relaxed
+        assert rows["far"].max() > 0
+        assert set(rows["delta"]) == {50.0}
+        assert (np.diff(rows["distance_high"]) >= 0).all()
+
+    def test_buckets(self):
+        graph = pf.generate.grid(30, 30, seed=1)
+        rows = pf.shortest_paths(graph, 0, method="bucketing", delta=20, buckets=4, trace=True).trace
+        assert [name for name in rows.dtype.names if name.startswith("bucket_")] == [f"bucket_{i}" for i in range(4)]
+        assert sum(rows[f"bucket_{i}"] for i in range(4)).max() > rows["bucket_0"].max()
+
+    @pytest.mark.parametrize("method", ["martin", "crauser"])
+    def test_launched_and_working_threads(self, method):
+        graph = pf.generate.random(1000, 7000, weights="int:1:10", seed=1)
+        pushed = pf.shortest_paths(graph, 0, method=method, trace=True).trace
+        pulled = pf.shortest_paths(graph, 0, method=method, direction="predecessors", trace=True).trace
+        assert (pushed["launched"] == 1000).all()
+        assert (pushed["working"] == pushed["frontier"]).all()
+        assert pulled["working"][0] == 999  # all but the source
+        assert (np.diff(pulled["working"].astype(int)) == -pulled["frontier"][1:].astype(int)).all()
+        assert (pulled["frontier"] == pushed["frontier"]).all()
+
+
+def test_iterations_follow_the_theory():
+    """Hops bound Workfront Sweep; a lower limit never needs fewer iterations."""
+    for graph in (pf.generate.random(3000, 21000, weights="int:1:10", seed=2), pf.generate.grid(60, 50, seed=2)):
+
+        def iterations(method, graph=graph, **knobs):
+            return pf.shortest_paths(graph, 0, method=method, **knobs).stats.iterations
+
+        general, economic = iterations("crauser"), iterations("crauser", variant="economic")
+        assert general <= economic <= iterations("martin")
+        front = iterations("workfront_sweep")
+        assert front == iterations("bellman_ford_frontier")
+        assert iterations("near_far", delta=1e9) == front
+        assert front <= iterations("near_far", delta=5) <= iterations("near_far", delta=1)
+
+
+def test_crauser_settles_each_vertex_once():
+    graph = pf.generate.random(5000, 30000, seed=2)
+    reached = pf.shortest_paths(graph, 0).reached
+    for method, knobs in VARIANTS:
+        if method in ("martin", "crauser"):
+            assert pf.shortest_paths(graph, 0, method=method, **knobs).stats.vertices_processed == reached.sum()
+
+
+class TestHandles:
+    def test_they_refuse_to_be_looked_at(self):
+        device = cpu.CpuDevice(negative=False)
+        queue, scalar = device.queue(), device.scalar(1)
+        for look in (bool, len, list, int, float, lambda h: h == 1, lambda h: h < 1, lambda h: h[0], lambda h: h + 1):
+            for handle in (queue, scalar):
+                with pytest.raises(ScheduleError, match=r"device\.repeat"):
+                    look(handle)
+
+    def test_otherwise_needs_a_when(self):
+        device = cpu.CpuDevice(negative=False)
+        with pytest.raises(ScheduleError, match="otherwise"), device.otherwise():
+            pass
+
+
+class TestPrograms:
+    def test_they_are_used_again(self):
+        graph = pf.generate.grid(10, 10, seed=1)
+        pf.shortest_paths(graph, 0, method="near_far", delta=5)
+        first = cpu._resting[graph][-1][1]
+        pf.shortest_paths(graph, 7, method="near_far", delta=5, parents=False)
+        assert len(cpu._resting[graph]) == 1
+        assert cpu._resting[graph][-1][1] is first
+
+    def test_they_do_not_pile_up(self):
+        graph = pf.generate.grid(10, 10, seed=1)
+        for delta in range(1, 30):
+            pf.shortest_paths(graph, 0, method="near_far", delta=delta)
+        assert len(cpu._resting[graph]) <= 8
+
+    def test_many_callers_at_once(self):
+        graph = pf.generate.random(20_000, 120_000, seed=1)
+        expected = {s: pf.shortest_paths(graph, s, method="dijkstra").distance.tolist() for s in range(4)}
+        wrong = []
+
+        def search(source):
+            for _ in range(5):
+                for method in ("near_far", "workfront_sweep", "crauser"):
+                    found = pf.shortest_paths(graph, source, method=method, threads=2).distance.tolist()
+                    if found != expected[source]:
+                        wrong.append((source, method))
+
+        callers = [threading.Thread(target=search, args=(s,)) for s in range(4)]
+        for caller in callers:
+            caller.start()
+        for caller in callers:
+            caller.join()
+        assert wrong == []
+
+    def test_after_a_fork(self):
+        graph = pf.generate.random(20_000, 120_000, seed=1)
+        expected = pf.shortest_paths(graph, 0, method="near_far", threads=2).distance.tolist()
+        child = os.fork()
+        if child == 0:
+            same = pf.shortest_paths(graph, 0, method="near_far", threads=2).distance.tolist() == expected
+            os._exit(0 if same else 1)
+        assert os.waitpid(child, 0)[1] == 0
+
+    def test_a_search_that_is_left_early_leaves_nothing_behind(self):
+        graph = pf.generate.grid(40, 40, seed=1)
+        expected = pf.shortest_paths(graph, 0, method="dijkstra").distance.tolist()
+        for method, knobs in VARIANTS:
+            pf.shortest_paths(graph, 0, method=method, targets=[45], **knobs)
+            assert pf.shortest_paths(graph, 0, method=method, **knobs).distance.tolist() == expected
+
+    @pytest.mark.parametrize(
+        ("method", "threads"), [("martin", 1), ("martin", 2), ("workfront_sweep", 1), ("workfront_sweep", 2)]
+    )
+    def test_interrupts(self, method, threads):
+        """A callback that raises ends the search, and the program is fit for another."""
+        from dataclasses import replace
+
+        from pathfront.methods.method import Problem
+
+        graph = pf.generate.grid(700, 700, weights="int:1:100000", seed=1)
+        problem = Problem(
+            graph,
+            0,
+            np.empty(graph.n, graph.weights.dtype),
+            None,
+            threads,
+            None,
+            None,
+            None,
+            False,
+            {"direction": "successors", "traversal": TRAVERSALS[0]},
+        )
+
+        def stop(fraction):
+            raise KeyboardInterrupt
+
+        for _ in range(20):
+            try:
+                pf.methods.get(method).run(replace(problem, progress=stop))
+            except KeyboardInterrupt:
+                break
+        else:
+            pytest.fail("never asked")
+        pf.methods.get(method).run(problem)
+        assert pf.verify(graph, problem.distance, source=0)
+
+
+class TestBadKnobs:
+    @pytest.mark.parametrize(
+        ("method", "knob", "value"),
+        [
+            ("near_far", "traversal", "random"),
+            ("bucketing", "buckets", 0),
+            ("bucketing", "buckets", 65),
+            ("bucketing", "buckets", 2.5),
+            ("bucketing", "organise", "heap"),
+            ("hybrid", "switch_at", 0),
+            ("martin", "direction", "sideways"),
+            ("crauser", "variant", "cheap"),
+            ("crauser", "direction", None),
+        ],
+    )
+    def test_are_named(self, method, knob, value):
+        with pytest.raises(ValueError, match=f"{knob} is {value!r}"):
+            pf.shortest_paths(pf.generate.chain(3), 0, method=method, **{knob: value})
+
+
+class TestKeptMatrices:
+    def test_everything_else_works_on_demand(self):
+        matrix = np.array([[0, 4, 9], [0, 0, 3], [1, 0, 0]])
+        kept, listed = pf.Graph.from_dense(matrix, no_edge=0, keep_dense=True), pf.Graph.from_dense(matrix, no_edge=0)
+        assert (kept.n, kept.m, kept.distance_dtype) == (3, 4, np.int64)
+        assert kept.nbytes == 72
+        for method in pf.methods.names():
+            assert pf.shortest_paths(kept, 0, method=method).distance.tolist() == [0, 4, 7]
+        assert kept.heads.tolist() == listed.heads.tolist()
+        assert kept.weight_summary() == listed.weight_summary()
+        assert kept.reverse().matrix.tolist() == kept.matrix.T.tolist()
+        assert pf.shortest_paths(kept.with_labels(["a", "b", "c"]), "a", method="crauser").distance_to("c") == 7
+
+    def test_it_can_be_pickled(self):
+        import pickle
+
+        kept = pf.Graph.from_dense([[0.5, np.inf], [2, 0]], no_edge=np.inf, keep_dense=True).with_labels(["x", "y"])
+        again = pickle.loads(pickle.dumps(kept))
+        assert again.matrix.tolist() == kept.matrix.tolist()
+        assert again.labels.tolist() == ["x", "y"]
+
+    def test_a_weight_that_means_no_edge_is_refused(self):
+        matrix = np.array([[0, 2**32 - 1], [1, 0]], np.uint32)
+        with pytest.raises(ValueError, match="4294967295"):
+            pf.Graph.from_dense(matrix, no_edge=0, keep_dense=True)
+
+    def test_negative_weights_are_named(self):
+        kept = pf.Graph.from_dense([[0, -2], [1, 0]], no_edge=0, keep_dense=True)
+        with pytest.raises(pf.WeightError, match="-2"):
+            pf.shortest_paths(kept, 0, method="martin")
+
+    def test_an_undirected_matrix_must_be_symmetric(self):
+        with pytest.raises(ValueError, match=r"matrix\[0, 1\]"):
+            pf.Graph.from_dense([[0, 2], [1, 0]], no_edge=0, keep_dense=True, directed=False)
+
+    @pytest.mark.parametrize(("method", "knobs"), ON_MATRICES, ids=str)
+    def test_distances_are_widened(self, method, knobs):
+        big = 2**32 - 2
+        kept = pf.Graph.from_dense(
+            np.array([[0, big, 0], [0, 0, big], [0, 0, 0]], np.uint32), no_edge=0, keep_dense=True
+        )
+        paths = pf.shortest_paths(kept, 0, method=method, **knobs)
+        assert paths.distance.tolist() == [0, big, 2 * big]
+        assert paths.distance.dtype == np.uint64
