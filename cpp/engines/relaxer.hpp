@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "core/chunks.hpp"
+#include "core/improvement.hpp"
 #include "core/level.hpp"
 #include "core/level_queue.hpp"
 #include "engines/search.hpp"
@@ -49,31 +50,6 @@ template <class D>
 struct Entry<D, Parents::when_settled> {
     D dist;
     Vertex vertex, parent;
-};
-
-// A distance that would be an improvement. One word where that is enough: it is stored for every arc, found to be one
-// or not, and two or three stores instead of one made a search 6 to 25% slower.
-template <class D>
-struct Improvement {
-    Improvement() = default;
-    Improvement(D dist, Vertex vertex) : dist_(dist), vertex_(vertex) {}
-    D dist() const { return dist_; }
-    Vertex vertex() const { return vertex_; }
-
-  private:
-    D dist_;
-    Vertex vertex_;
-};
-template <class D>
-    requires(sizeof(D) == 4)
-struct Improvement<D> {
-    Improvement() = default;
-    Improvement(D dist, Vertex vertex) : word_(std::uint64_t{vertex} << 32 | to_key(dist)) {}
-    D dist() const { return from_key<D>(static_cast<std::uint32_t>(word_)); }
-    Vertex vertex() const { return static_cast<Vertex>(word_ >> 32); }
-
-  private:
-    std::uint64_t word_;
 };
 
 // What a search knows besides its queue.

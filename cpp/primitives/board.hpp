@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/improvement.hpp"
 #include "engines/search.hpp"
 #include "primitives/bag.hpp"
 
@@ -54,12 +55,6 @@ struct Routes {
 inline constexpr Offset arcs_in_a_piece = 1024; // of a hub, between two looks at anything else
 inline constexpr std::size_t found_enough = 64; // improvements to be applied together
 
-template <class D>
-struct Improvement {
-    D dist;
-    Vertex vertex, parent;
-};
-
 // A vertex that has been taken out of its queue.
 template <class D>
 struct Front {
@@ -85,6 +80,7 @@ struct alignas(128) Member {
     D lowest = unreached<D>;
     bool changed = false, overflow = false;
     std::array<Improvement<D>, found_enough + arcs_in_a_piece> found;
+    std::array<Vertex, found_enough + arcs_in_a_piece> parents; // of those found
 };
 
 // A distance that other members may be lowering.

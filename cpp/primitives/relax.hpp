@@ -99,9 +99,10 @@ class Relax {
     template <bool shared>
     void apply() {
         for (std::size_t i = 0; i < found_; ++i) {
-            const auto [sum, v, u] = me_.found[i];
+            const D sum = me_.found[i].dist();
+            const Vertex v = me_.found[i].vertex();
             if (sum <= board_.query.cutoff && improve<shared>(v, sum))
-                routes_(sum).push({sum, v, u}, me_.pool);
+                routes_(sum).push({sum, v, me_.parents[i]}, me_.pool);
         }
         found_ = 0;
     }
@@ -127,7 +128,8 @@ class Relax {
         for (Offset arc = from; arc < to; ++arc) {
             const D sum = add(here, graph.weight(arc));
             const Vertex v = graph.heads[arc];
-            me_.found[found] = {sum, v, u};
+            me_.found[found] = {sum, v};
+            me_.parents[found] = u;
             found += sum < load<shared>(dist + v);
         }
         found_ = found;
@@ -143,7 +145,8 @@ class Relax {
                 me_.overflow = true;
                 continue;
             }
-            me_.found[found_] = {sum, graph.heads[arc], u};
+            me_.found[found_] = {sum, graph.heads[arc]};
+            me_.parents[found_] = u;
             found_ += sum < load<shared>(board_.query.dist + graph.heads[arc]);
         }
     }
