@@ -20,7 +20,7 @@ class WidthControl {
         if (relaxed < enough_vertices || again <= relaxed / 2)
             return false;
         begin(vertices, improved_again);
-        return true;
+        return may_change();
     }
 
     // Whether they are far too narrow, at the end of a level.
@@ -29,7 +29,7 @@ class WidthControl {
             return false;
         const std::uint64_t relaxed = vertices - vertices_, again = improved_again - again_;
         begin(vertices, improved_again);
-        return relaxed < window * few && again < relaxed / 8;
+        return relaxed < window * few && again < relaxed / 8 && may_change();
     }
 
     static constexpr int step = 2; // powers of two by which they change
@@ -37,12 +37,16 @@ class WidthControl {
   private:
     static constexpr std::uint64_t window = 64, few = 4, enough_vertices = 1024;
 
+    // A change files the whole queue anew, so there are only so many.
+    bool may_change() { return changes_left_-- > 0; }
+
     void begin(std::uint64_t vertices, std::uint64_t improved_again) {
         levels_ = 0;
         vertices_ = vertices;
         again_ = improved_again;
     }
 
+    std::int64_t changes_left_ = 16;
     std::uint64_t levels_ = 0, vertices_ = 0, again_ = 0; // levels in this window; totals when it began
 };
 

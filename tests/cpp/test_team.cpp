@@ -85,6 +85,14 @@ TEST(team_and_single_change_a_width_that_does_not_fit) {
     }
 }
 
+TEST(a_width_changes_only_so_often) {
+    WidthControl control;
+    int changes = 0;
+    for (std::uint64_t levels = 1; levels <= 100'000; ++levels)
+        changes += control.too_narrow(levels, 0);
+    CHECK(changes == 16);
+}
+
 TEST(team_survives_an_interrupt) {
     const auto graphs = colliding_graphs<std::uint32_t>();
     for (int after = 0; after < 40; ++after) {
