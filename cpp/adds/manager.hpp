@@ -162,7 +162,7 @@ class Manager {
     Range<Item> hand_out(bool free) {
         Range<Item> mine;
         handed_out_ = false;
-        urgent_ = 0;
+        std::uint32_t urgent = 0; // buckets that something is handed out from
         std::size_t next = next_idle(1);
         for (std::uint32_t steps = 0; steps < std::min(most_urgent, queue_.size()); ++steps) {
             if (next == workers_.size() && (!free || mine.count > 0))
@@ -178,10 +178,11 @@ class Manager {
                 } else {
                     break;
                 }
-                urgent_ = steps + 1;
+                urgent = steps + 1;
             }
         }
-        report_.most_urgent = std::max<std::uint64_t>(report_.most_urgent, urgent_);
+        urgent_since_ = std::max(urgent_since_, urgent);
+        report_.most_urgent = std::max<std::uint64_t>(report_.most_urgent, urgent);
         assigned_ += mine.count;
         return mine;
     }
@@ -256,8 +257,9 @@ class Manager {
             }
         }
         report_.samples.push_back({seconds(), queue_.window().low(), queue_.window().leveling.width(), queue_.in_use(),
-                                   urgent_, busy + (in_flight_ > 0), items, queue_.pool().in_use(),
+                                   urgent_since_, busy + (in_flight_ > 0), items, queue_.pool().in_use(),
                                    vertices - out_.vertices_processed, edges - out_.edges_relaxed});
+        urgent_since_ = 0;
         out_.vertices_processed = vertices;
         out_.edges_relaxed = edges;
     }
@@ -317,7 +319,7 @@ class Manager {
     std::vector<std::unique_ptr<Hand>> workers_; // the first is the manager's own
     TargetLimit<D> targets_;
     Outcome<D> out_;
-    std::uint32_t urgent_ = 0; // buckets that the last sweep handed out from
+    std::uint32_t urgent_since_ = 0; // the most buckets that a sweep handed out from, since the last sample
     bool handed_out_ = false;
     std::uint64_t assigned_ = 0;  // items, since the head switched
     std::uint64_t in_flight_ = 0; // items the manager itself is working on

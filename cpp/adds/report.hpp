@@ -23,7 +23,7 @@ struct Sample {
     double head;    // the lower end of the most urgent bucket
     double delta;
     std::uint64_t buckets;  // that hold anything
-    std::uint64_t urgent;   // that work is assigned from
+    std::uint64_t urgent;   // that work was assigned from at once, at most, since the last sample
     std::uint64_t workers;  // with an assignment
     std::uint64_t items;    // assigned to them
     std::uint64_t blocks;   // of the pool, in use
