@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from pathfront.exceptions import (
         ArgumentError,
         ArgumentTypeError,
+        DeviceError,
+        DeviceMemoryError,
         DistanceOverflowError,
         FormatError,
         MethodError,
@@ -44,6 +46,8 @@ _HOMES = {
     "pathfront.exceptions": (
         "ArgumentError",
         "ArgumentTypeError",
+        "DeviceError",
+        "DeviceMemoryError",
         "DistanceOverflowError",
         "FormatError",
         "MethodError",
@@ -66,6 +70,8 @@ __all__ = [
     "NO_VERTEX",
     "ArgumentError",
     "ArgumentTypeError",
+    "DeviceError",
+    "DeviceMemoryError",
     "DistanceOverflowError",
     "Edges",
     "FormatError",

@@ -11,6 +11,7 @@ import numpy as np
 
 from pathfront import methods
 from pathfront.checks import Array, as_flag, as_real, as_threads
+from pathfront.devices.places import as_place, family, is_name
 from pathfront.exceptions import (
     ArgumentError,
     ArgumentTypeError,
@@ -100,7 +101,7 @@ def search(
             "from_networkx, from_dense or from_edges."
         )
     chosen = methods.get(method)
-    _require_device(chosen, device)
+    place = _require_device(chosen, device, threads)
     start = graph.vertex(source, "source")
     workers, parents, trace = as_threads(threads), as_flag(parents, "parents"), as_flag(trace, "trace")
     graph.check()
@@ -124,6 +125,7 @@ def search(
             trace=trace,
             knobs=extra,
             progress=progress,
+            device=place,
         )
         outcome = chosen.run(problem)
         if not outcome.overflow:
@@ -143,15 +145,19 @@ def search(
         source=start,
         distance=problem.distance,
         parent=problem.parent,
-        stats=_stats(chosen, device, outcome, seconds),
+        stats=_stats(chosen, place, outcome, seconds),
         radius=outcome.radius,
         trace=outcome.trace,
     )
 
 
-def _require_device(method: Method, device: str) -> None:
-    if device not in method.devices:
+def _require_device(method: Method, device: object, threads: object) -> str:
+    if isinstance(device, str) and is_name(device) and family(device) not in method.devices:
         raise MethodError(f"device is {device!r}, but method={method.name!r} runs on {', '.join(method.devices)} only.")
+    place = as_place(device)
+    if place != "cpu" and threads is not None:
+        raise ArgumentError(f"threads is {threads}, but device={device!r} has its own; leave threads out.")
+    return place
 
 
 def _require_weights(graph: Graph, method: Method, cutoff: object, targets: object) -> None:

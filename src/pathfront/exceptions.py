@@ -83,6 +83,24 @@ class MissingExtraError(PathfrontError, ImportError):
     """
 
 
+class DeviceError(PathfrontError, RuntimeError):
+    """A device is not there, or stopped working; the message says what to use instead.
+
+    >>> import pathfront as pf
+    >>> issubclass(pf.DeviceError, RuntimeError)
+    True
+    """
+
+
+class DeviceMemoryError(DeviceError, MemoryError):
+    """A graph, or what a method needs besides, does not fit a device; the message says how much it takes.
+
+    >>> import pathfront as pf
+    >>> issubclass(pf.DeviceMemoryError, MemoryError)
+    True
+    """
+
+
 class NoPathError(PathfrontError, LookupError):
     """There is no path to the vertex, or the search stopped before it.
 

@@ -8,7 +8,7 @@ forked process goes on with the programs that rested when it was made.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -28,10 +28,10 @@ from pathfront.devices.protocol import (
     Queues,
     Scalar,
     Scalars,
+    Schedule,
     ScheduleError,
     as_list,
 )
-from pathfront.exceptions import ArgumentError
 from pathfront.graph import Graph
 from pathfront.methods.bellman_ford import cycle_through
 from pathfront.methods.method import TRACE_ROW, Outcome, Problem
@@ -197,8 +197,6 @@ def _numbers(handles: Any) -> list[int]:
     return [handle.number for handle in handles]
 
 
-Schedule = Callable[..., None]
-
 _resting: WeakKeyDictionary[Graph, list[tuple[Any, CpuDevice]]] = WeakKeyDictionary()
 
 
@@ -302,18 +300,6 @@ def _rows(flat: Array, device: CpuDevice) -> Array:
     return rows
 
 
-def choose_delta(problem: Problem, finer: float = 1) -> float:
-    """Return the problem's delta, or what suits the graph and this device, divided by `finer`."""
-    if problem.delta is not None:
-        return problem.delta
-    graph, weights = problem.graph, problem.graph.weight_summary()
-    mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
-    return CpuDevice.delta_factor / finer * mean / max(graph.m / max(graph.n, 1), 1.0)
-
-
-def check_traversal(problem: Problem) -> str:
-    """Return the problem's traversal strategy, which must be one that there is."""
-    wanted = problem.knobs["traversal"]
-    if wanted not in TRAVERSALS:
-        raise ArgumentError(f"traversal is {wanted!r}, but there are only {', '.join(TRAVERSALS)}.")
-    return str(wanted)
+def delta_factor(_: Problem) -> float:
+    """Return what delta is multiplied by where none is given."""
+    return CpuDevice.delta_factor

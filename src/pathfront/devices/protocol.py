@@ -19,7 +19,7 @@ The rules that make schedules short:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NoReturn
 
@@ -189,3 +189,7 @@ class Device(ABC):
 def as_list(given: Any) -> list[Any]:
     """Return one handle or several as a list."""
     return [given] if isinstance(given, Handle) else list(given)
+
+
+Schedule = Callable[..., None]
+"""Takes a device, and the settings it is recorded with."""

@@ -11,7 +11,7 @@ cycle.
 
 from __future__ import annotations
 
-from pathfront.devices import cpu
+from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
 from pathfront.methods.method import Method, Outcome, Problem
 
@@ -29,7 +29,7 @@ def schedule(device: Device) -> None:
 
 def run(problem: Problem) -> Outcome:
     """Run the schedule."""
-    return cpu.run(problem, schedule)
+    return schedules.run(problem, schedule)
 
 
 METHOD = Method(
@@ -38,6 +38,7 @@ METHOD = Method(
     run=run,
     paper="R. Bellman, On a routing problem, Quarterly of Applied Mathematics 16, 1958",
     limits="negative cycles are an error that names the cycle",
+    devices=schedules.EVERYWHERE,
     parallel=True,
     negative_weights=True,
 )

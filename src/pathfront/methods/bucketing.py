@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pathfront.devices import cpu
+from pathfront.devices import schedules
 from pathfront.devices.protocol import Device, Scalar
 from pathfront.exceptions import ArgumentError
 from pathfront.methods.method import Knob, Method, Outcome, Problem
@@ -79,8 +79,8 @@ def run(problem: Problem) -> Outcome:
         raise ArgumentError(f"buckets is {buckets!r}, but it must be a whole number from 1 to {MOST_BUCKETS}.")
     if organise not in SCHEDULES:
         raise ArgumentError(f"organise is {organise!r}, but it must be one of {', '.join(SCHEDULES)}.")
-    delta, traversal = cpu.choose_delta(problem, finer=FINER), cpu.check_traversal(problem)
-    done = cpu.run(problem, SCHEDULES[organise], delta=delta, buckets=buckets, traversal=traversal)
+    delta, traversal = schedules.choose_delta(problem, finer=FINER), schedules.check_traversal(problem)
+    done = schedules.run(problem, SCHEDULES[organise], delta=delta, buckets=buckets, traversal=traversal)
     return replace(done, delta=delta)
 
 
@@ -95,6 +95,7 @@ METHOD = Method(
         Knob("organise", "split", "how vertices come into buckets: split, or sort and merge as in the paper"),
         TRAVERSAL,
     ),
+    devices=schedules.EVERYWHERE,
     parallel=True,
     has_delta=True,
 )

@@ -12,7 +12,7 @@ Zero-weight arcs lower the limit to the lowest distance, never below it, so an i
 
 from __future__ import annotations
 
-from pathfront.devices import cpu
+from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
 from pathfront.exceptions import ArgumentError
 from pathfront.methods.martin import DIRECTION, check_direction, relax_towards
@@ -43,7 +43,7 @@ def run(problem: Problem) -> Outcome:
         raise ArgumentError(f"variant is {variant!r}, but it must be one of {', '.join(VARIANTS)}.")
     lightest = problem.graph.weight_summary().lightest
     direction = check_direction(problem)
-    return cpu.run(problem, schedule, matrix=True, variant=variant, direction=direction, lightest=lightest)
+    return schedules.run(problem, schedule, matrix=True, variant=variant, direction=direction, lightest=lightest)
 
 
 METHOD = Method(
@@ -53,5 +53,6 @@ METHOD = Method(
     paper="A. Crauser, K. Mehlhorn, U. Meyer, P. Sanders, A parallelization of Dijkstra's algorithm, MFCS 1998",
     limits="weights >= 0",
     knobs=(Knob("variant", "general", f"how far an iteration reaches: {' or '.join(VARIANTS)}"), DIRECTION),
+    devices=schedules.EVERYWHERE,
     parallel=True,
 )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pathfront.devices import cpu
+from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
 from pathfront.exceptions import ArgumentError
 from pathfront.methods.method import Knob, Method, Outcome, Problem
@@ -44,8 +44,8 @@ def run(problem: Problem) -> Outcome:
     switch_at = problem.knobs["switch_at"]
     if switch_at is not None and (not isinstance(switch_at, int) or switch_at < 1):
         raise ArgumentError(f"switch_at is {switch_at!r}, but it must be a whole number of vertices, 1 or more.")
-    delta, traversal = cpu.choose_delta(problem), cpu.check_traversal(problem)
-    return replace(cpu.run(problem, schedule, delta=delta, switch_at=switch_at, traversal=traversal), delta=delta)
+    delta, traversal = schedules.choose_delta(problem), schedules.check_traversal(problem)
+    return replace(schedules.run(problem, schedule, delta=delta, switch_at=switch_at, traversal=traversal), delta=delta)
 
 
 METHOD = Method(
@@ -58,6 +58,7 @@ METHOD = Method(
         Knob("switch_at", None, "vertices that must wait before order pays; by default what keeps the device busy"),
         TRAVERSAL,
     ),
+    devices=schedules.EVERYWHERE,
     parallel=True,
     has_delta=True,
 )

@@ -14,7 +14,7 @@ that work.
 
 from __future__ import annotations
 
-from pathfront.devices import cpu
+from pathfront.devices import schedules
 from pathfront.devices.protocol import Device, Queue
 from pathfront.exceptions import ArgumentError
 from pathfront.methods.method import Knob, Method, Outcome, Problem
@@ -53,7 +53,7 @@ def check_direction(problem: Problem) -> str:
 
 def run(problem: Problem) -> Outcome:
     """Run the schedule."""
-    return cpu.run(problem, schedule, matrix=True, direction=check_direction(problem))
+    return schedules.run(problem, schedule, matrix=True, direction=check_direction(problem))
 
 
 DIRECTION = Knob("direction", "successors", f"which end of an arc does the work: {' or '.join(DIRECTIONS)}")
@@ -65,5 +65,6 @@ METHOD = Method(
     paper="P. Martín, R. Torres, A. Gavilanes, CUDA solutions for the SSSP problem, ICCS 2009",
     limits="weights >= 0; slow where few distances are equal",
     knobs=(DIRECTION,),
+    devices=schedules.EVERYWHERE,
     parallel=True,
 )

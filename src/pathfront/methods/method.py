@@ -54,6 +54,8 @@ class Problem:
     """Called a few times a second; it may raise, which ends the search."""
     others: Array | None = None
     """Further sources, different from the first and from each other."""
+    device: str = "cpu"
+    """The full name of the device to run on: see `pathfront.devices.places`."""
 
 
 @dataclass(frozen=True, slots=True)

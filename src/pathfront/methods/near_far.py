@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pathfront.devices import cpu
+from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
 from pathfront.methods.method import Method, Outcome, Problem
 from pathfront.methods.workfront_sweep import TRAVERSAL
@@ -37,8 +37,8 @@ def schedule(device: Device, delta: float, traversal: str) -> None:
 
 def run(problem: Problem) -> Outcome:
     """Run the schedule."""
-    delta = cpu.choose_delta(problem)
-    done = cpu.run(problem, schedule, delta=delta, traversal=cpu.check_traversal(problem))
+    delta = schedules.choose_delta(problem)
+    done = schedules.run(problem, schedule, delta=delta, traversal=schedules.check_traversal(problem))
     return replace(done, delta=delta)
 
 
@@ -49,6 +49,7 @@ METHOD = Method(
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="weights >= 0",
     knobs=(TRAVERSAL,),
+    devices=schedules.EVERYWHERE,
     parallel=True,
     has_delta=True,
 )

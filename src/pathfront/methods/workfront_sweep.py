@@ -13,7 +13,7 @@ weights, and names a negative cycle.
 
 from __future__ import annotations
 
-from pathfront.devices import cpu
+from pathfront.devices import schedules
 from pathfront.devices.protocol import TRAVERSALS, Device
 from pathfront.methods.method import Knob, Method, Outcome, Problem
 
@@ -32,7 +32,7 @@ def schedule(device: Device, traversal: str) -> None:
 
 def run(problem: Problem) -> Outcome:
     """Run the schedule."""
-    return cpu.run(problem, schedule, traversal=cpu.check_traversal(problem))
+    return schedules.run(problem, schedule, traversal=schedules.check_traversal(problem))
 
 
 TRAVERSAL = Knob("traversal", TRAVERSALS[0], f"how arcs are shared by the threads: {', '.join(TRAVERSALS)}")
@@ -44,6 +44,7 @@ METHOD = Method(
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="negative cycles are an error that names the cycle",
     knobs=(TRAVERSAL,),
+    devices=schedules.EVERYWHERE,
     parallel=True,
     negative_weights=True,
 )

@@ -1,0 +1,196 @@
+"""What lanes of a kernel may do to memory that others look at: the same names on a GPU and on a CPU.
+
+Warp's own atomics are plain code on a CPU, where persistent kernels have one thread for each block and would lose
+updates; and its plain loads may be kept in a register for ever. So every kernel uses these. On a GPU they are CUDA's
+atomics, on a CPU the compiler's. All are relaxed, except `load_acquire`, `store_release` and `fence`.
+
+Functions for elements of any type are made by `of(dtype)`, once for each type.
+"""
+
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import warp as wp
+
+_C_TYPES = {
+    wp.int32: "int",
+    wp.uint32: "unsigned int",
+    wp.int64: "long long",
+    wp.uint64: "unsigned long long",
+    wp.float32: "float",
+    wp.float64: "double",
+}
+"""The words that CUDA's atomics know."""
+
+_BITS = {wp.float32: "unsigned int", wp.float64: "unsigned long long", wp.int64: "unsigned long long"}
+"""What CUDA cannot exchange as it is, it exchanges as the whole number that has its bits."""
+
+_BOTH = """
+#if defined(__CUDA_ARCH__)
+{gpu}
+#else
+{cpu}
+#endif
+"""
+
+
+def _snippet(gpu: str, cpu: str, **words: str) -> str:
+    """Return a function's body in its two forms; @name@ stands for a word."""
+    text = _BOTH.replace("{gpu}", gpu).replace("{cpu}", cpu)
+    for name, word in words.items():
+        text = text.replace(f"@{name}@", word)
+    return text
+
+
+_LOAD = (
+    "return *(volatile @T@*)&wp::index(a, i);",
+    "@T@ r; __atomic_load((@T@*)&wp::index(a, i), &r, @order@); return r;",
+)
+_STORE = ("*(volatile @T@*)&wp::index(a, i) = v;", "@T@ w = v; __atomic_store((@T@*)&wp::index(a, i), &w, @order@);")
+_ACQUIRE = ("@T@ r = *(volatile @T@*)&wp::index(a, i); __threadfence(); return r;", _LOAD[1])
+_RELEASE = ("__threadfence(); *(volatile @T@*)&wp::index(a, i) = v;", _STORE[1])
+_ADD = (
+    "return atomicAdd((@T@*)&wp::index(a, i), (@T@)v);",
+    "return __atomic_fetch_add((@T@*)&wp::index(a, i), (@T@)v, __ATOMIC_RELAXED);",
+)
+_EXCHANGE = (
+    "@B@ r = atomicExch((@B@*)&wp::index(a, i), *(@B@*)&v); return *(@T@*)&r;",
+    "@T@ w = v, r; __atomic_exchange((@T@*)&wp::index(a, i), &w, &r, __ATOMIC_RELAXED); return r;",
+)
+_SWAP = (
+    "@B@ r = atomicCAS((@B@*)&wp::index(a, i), *(@B@*)&was, *(@B@*)&v); return *(@T@*)&r;",
+    "@B@ w = *(@B@*)&was; "
+    "__atomic_compare_exchange_n((@B@*)&wp::index(a, i), &w, *(@B@*)&v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); "
+    "return *(@T@*)&w;",
+)
+# A float is loaded first, since most of the time nothing has to be written; the swap fails if the bits have changed.
+_MIN_BY_SWAPS = (
+    """
+    @T@* const place = (@T@*)&wp::index(@at@);
+    @T@ now = *(volatile @T@*)place;
+    while (v < now) {
+        const @B@ was = *(@B@*)&now, seen = atomicCAS((@B@*)place, was, *(@B@*)&v);
+        if (seen == was)
+            break;
+        now = *(@T@*)&seen;
+    }
+    return now;
+""",
+    """
+    @T@* const place = (@T@*)&wp::index(@at@);
+    @T@ now, next = v;
+    __atomic_load(place, &now, __ATOMIC_RELAXED);
+    while (next < now && !__atomic_compare_exchange((@B@*)place, (@B@*)&now, (@B@*)&next, true, __ATOMIC_RELAXED,
+                                                    __ATOMIC_RELAXED))
+        ;
+    return now;
+""",
+)
+_MIN_AT_ONCE = ("return atomicMin((@T@*)&wp::index(@at@), (@T@)v);", _MIN_BY_SWAPS[1])
+
+
+@cache
+def of(dtype: Any) -> SimpleNamespace:
+    """Return the functions for arrays of one type: load, store, load_acquire, store_release, fetch_add, ..."""
+    word = _C_TYPES[dtype]
+    words = {"T": word, "B": _BITS.get(dtype, word)}
+    minimum = _MIN_BY_SWAPS if dtype in (wp.float32, wp.float64) else _MIN_AT_ONCE
+    relaxed = words | {"order": "__ATOMIC_RELAXED"}
+
+    load_text = _snippet(*_LOAD, **relaxed)
+    store_text = _snippet(*_STORE, **relaxed)
+    acquire_text = _snippet(*_ACQUIRE, order="__ATOMIC_ACQUIRE", **words)
+    release_text = _snippet(*_RELEASE, order="__ATOMIC_RELEASE", **words)
+    add_text = _snippet(*_ADD, **words)
+    exchange_text = _snippet(*_EXCHANGE, **words)
+    swap_text = _snippet(*_SWAP, **words)
+    min_text = _snippet(*minimum, at="a, i", **words)
+    min_of_text = _snippet(*minimum, at="a, row, i", **words)
+
+    @wp.func_native(load_text)
+    def load(a: wp.array(dtype=dtype), i: int) -> dtype: ...
+
+    @wp.func_native(store_text)
+    def store(a: wp.array(dtype=dtype), i: int, v: dtype): ...
+
+    @wp.func_native(acquire_text)
+    def load_acquire(a: wp.array(dtype=dtype), i: int) -> dtype: ...
+
+    @wp.func_native(release_text)
+    def store_release(a: wp.array(dtype=dtype), i: int, v: dtype): ...
+
+    @wp.func_native(exchange_text)
+    def exchange(a: wp.array(dtype=dtype), i: int, v: dtype) -> dtype: ...
+
+    @wp.func_native(swap_text)
+    def compare_and_swap(a: wp.array(dtype=dtype), i: int, was: dtype, v: dtype) -> dtype: ...
+
+    @wp.func_native(min_text)
+    def fetch_min(a: wp.array(dtype=dtype), i: int, v: dtype) -> dtype: ...
+
+    @wp.func_native(min_of_text)
+    def fetch_min_of(a: wp.array2d(dtype=dtype), row: int, i: int, v: dtype) -> dtype: ...
+
+    functions = SimpleNamespace(
+        load=load,
+        store=store,
+        load_acquire=load_acquire,
+        store_release=store_release,
+        exchange=exchange,
+        compare_and_swap=compare_and_swap,
+        fetch_min=fetch_min,
+        fetch_min_of=fetch_min_of,
+    )
+    if dtype not in _BITS:  # the others count nothing
+
+        @wp.func_native(add_text)
+        def fetch_add(a: wp.array(dtype=dtype), i: int, v: dtype) -> dtype: ...
+
+        functions.fetch_add = fetch_add
+    return functions
+
+
+# Lanes of a warp that add to the same counter do so together: one of them adds for all, the others count along.
+_RESERVE = _snippet(
+    """
+    const unsigned active = __activemask();
+    const unsigned peers = __match_any_sync(active, row);
+    const unsigned lane = threadIdx.x & 31u, leader = __ffs(peers) - 1;
+    unsigned first = 0;
+    if (lane == leader)
+        first = atomicAdd((unsigned*)&wp::index(a, row), __popc(peers));
+    first = __shfl_sync(peers, first, leader);
+    return first + __popc(peers & ((1u << lane) - 1u));
+""",
+    "return __atomic_fetch_add((unsigned*)&wp::index(a, row), 1u, __ATOMIC_RELAXED);",
+)
+
+
+@wp.func_native(_RESERVE)
+def reserve(a: wp.array(dtype=wp.uint32), row: int) -> wp.uint32:
+    """Return a place of one's own at the end of a list whose length is a[row]."""
+
+
+_FENCE = _snippet("__threadfence();", "__atomic_thread_fence(__ATOMIC_SEQ_CST);")
+_PAUSE = _snippet(
+    """
+#if __CUDA_ARCH__ >= 700
+    __nanosleep(100);
+#endif
+""",
+    """
+    int yield(void) __asm__("sched_yield");
+    yield();
+""",
+)
+
+
+@wp.func_native(_FENCE)
+def fence():
+    """Order everything before against everything after, for all blocks."""
+
+
+@wp.func_native(_PAUSE)
+def pause():
+    """Let others go on: for whoever waits."""

@@ -1,0 +1,76 @@
+"""Graphs on a device: copied once, kept as long as the graph lives, and never more than fits.
+
+`Resident` holds the arrays of one graph on one device, with weights of the type of the distances. Arrays that only
+some methods need, the arcs turned round, the lightest arc of each vertex, a matrix, are copied when they are first
+asked for.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from pathfront.checks import Array
+from pathfront.devices import places
+from pathfront.exceptions import ArgumentError, DeviceMemoryError
+from pathfront.graph import Graph
+
+MOST = 2**31 - 1
+"""Elements of an array on a device."""
+
+
+class Resident:
+    """A graph on a device."""
+
+    def __init__(self, graph: Graph, place: str, dtype: np.dtype[Any]) -> None:
+        if max(graph.n, graph.m) > MOST:
+            raise ArgumentError(
+                f"the graph has {graph.n} vertices and {graph.m} arcs, but device={place!r} takes at most {MOST} of "
+                "each; use device='cpu'."
+            )
+        self.place, self.dtype = place, dtype
+        self.n, self.m = graph.n, graph.m
+        self.unit = graph.weights is None
+        words = graph.n + 1 + graph.m
+        require_memory(place, 4 * words + (0 if self.unit else graph.m * dtype.itemsize), "the graph")
+        self.offsets = upload(graph.offsets, np.dtype(np.int32), place)
+        self.heads = upload(graph.heads, np.dtype(np.int32), place)
+        self.weights = upload(np.empty(0, dtype) if graph.weights is None else graph.weights, dtype, place)
+
+
+_resident: WeakKeyDictionary[Graph, dict[tuple[str, str], Resident]] = WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def resident(graph: Graph, place: str, dtype: np.dtype[Any]) -> Resident:
+    """Return a graph on a device, for distances of one type; it is copied there the first time."""
+    with _lock:
+        copies = _resident.setdefault(graph, {})
+        key = (place, dtype.name)
+        if key not in copies:
+            copies[key] = Resident(graph, place, dtype)
+        return copies[key]
+
+
+def upload(values: Array, dtype: np.dtype[Any], place: str) -> Any:
+    """Return an array on a device that holds some values."""
+    wp = places.warp()
+    return wp.array(np.ascontiguousarray(values, dtype=dtype), dtype=wp.dtype_from_numpy(dtype), device=place_of(place))
+
+
+def place_of(place: str) -> str:
+    """Return Warp's name of a device."""
+    return "cpu" if place == "emulated" else place
+
+
+def require_memory(place: str, needed: int, what: str) -> None:
+    """Refuse what does not fit, before anything is claimed."""
+    free = places.free_memory(place)
+    if free is not None and needed > free:
+        raise DeviceMemoryError(
+            f"{what} needs {needed / 2**30:.2f} GiB on device={place!r}, which has {free / 2**30:.2f} GiB free; "
+            "use device='cpu', or a method with fewer queues."
+        )
