@@ -481,7 +481,7 @@ GRID = ("generate", "grid", "3", "4", "-o", "x.gr")
         ((*SOLVE, "--path-to", "4", "--no-parents"), "--no-parents"),
         ((*SOLVE, "--path-to", "4", "--cutoff", "1"), "farther than 1"),
         ((*SOLVE, "--method", "astar"), "there are only adds, auto, bellman_ford"),
-        ((*SOLVE, "--device", "tpu"), "runs on cpu only"),
+        ((*SOLVE, "--device", "tpu"), "it must be 'cpu'"),
         ((*SOLVE, "--threads", "0"), "threads is 0"),
         ((*SOLVE, "--threads", "two"), "invalid value for '--threads'"),
         ((*SOLVE, "--delta", "3", "--method", "dijkstra"), "--method dijkstra has no delta"),

@@ -1,0 +1,71 @@
+"""Running something long on a device without losing Ctrl-C, progress, or a machine that hangs.
+
+The work is done by a thread of its own, which spends its time in native code. The calling thread waits for it, a few
+times a second lets signals in and calls the progress function, and, should one of them raise, asks the work to stop,
+waits until it has, and raises in its turn.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from pathfront.exceptions import DeviceError
+
+_LOOK = 0.05  # seconds between two looks
+
+
+def watched(
+    work: Callable[[], None],
+    *,
+    stop: Callable[[], None],
+    progress: Callable[[float], None] | None = None,
+    pulse: Callable[[], int] | None = None,
+    patience: float = 0,
+) -> None:
+    """Do some work; `stop` must make it end soon, whatever it is doing.
+
+    `pulse` returns a number that changes as long as there is progress; if it has not for `patience` seconds (0: for
+    ever), the work is stopped and that is an error.
+    """
+    done, failures = threading.Event(), list[BaseException]()
+
+    def body() -> None:
+        try:
+            work()
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            done.set()
+
+    worker = threading.Thread(target=body, name="pathfront-device", daemon=True)
+    worker.start()
+    try:
+        _wait(done, progress, pulse, patience)
+    except BaseException:
+        stop()
+        while not done.wait(_LOOK):  # an Event, since a join that is interrupted cannot be repeated
+            pass
+        raise
+    if failures:
+        raise failures[0]
+
+
+def _wait(
+    done: threading.Event,
+    progress: Callable[[float], None] | None,
+    pulse: Callable[[], int] | None,
+    patience: float,
+) -> None:
+    last, since = pulse() if pulse else 0, time.monotonic()
+    while not done.wait(_LOOK):
+        if progress is not None:
+            progress(0.0)
+        if pulse is None or patience <= 0:
+            continue
+        now = pulse()
+        if now != last:
+            last, since = now, time.monotonic()
+        elif time.monotonic() - since > patience:
+            raise DeviceError(f"the device has made no progress for {patience} seconds, and was stopped.")
