@@ -20,6 +20,7 @@ def modules():
         yield of_numbers(*form).module
     yield places().module
     yield spins().module
+    yield sizes().module
 
 
 _add, _look = atomics.of(wp.int32).fetch_add, atomics.of(wp.int32).load
@@ -190,3 +191,83 @@ def spins():
                 out[i] += a[j]
 
     return SimpleNamespace(module=module, names=("plain", "plain_with_pause", "looking", "counting"))
+
+
+_FIXED = """
+#if defined(__CUDA_ARCH__)
+    __shared__ long long kept[300];
+    kept[i] = i;
+    __syncthreads();
+    return (int)kept[299 - i];
+#else
+    return i;
+#endif
+"""
+_LOCAL = """
+    int kept[100];
+    for (int j = 0; j < 100; ++j)
+        kept[j] = i * j;
+    for (int j = 0; j < i; ++j)
+        kept[(i * j) % 100] = j;
+    return kept[i % 100];
+"""
+
+
+@wp.func_native(_FIXED)
+def fixed_array(i: int) -> int: ...
+
+
+@wp.func_native(_LOCAL)
+def local_array(i: int) -> int: ...
+
+
+@cache
+def sizes():
+    """Return kernels that ask for a known amount of memory."""
+    module = wp.get_module("case_sizes")
+
+    @wp.kernel(module=module, enable_backward=False)
+    def nothing(out: wp.array(dtype=int)):
+        _, lane = wp.tid()
+        out[lane] = lane
+
+    @wp.kernel(module=module, enable_backward=False)
+    def tile(out: wp.array(dtype=int)):
+        _, lane = wp.tid()
+        kept = wp.tile_zeros(shape=1024, dtype=int, storage="shared")
+        wp.tile_scatter_add(kept, lane, out[lane], True)
+        out[lane] = kept[7 * lane % 1024]
+
+    @wp.kernel(module=module, enable_backward=False)
+    def fixed(out: wp.array(dtype=int)):
+        _, lane = wp.tid()
+        out[lane] = fixed_array(lane)
+
+    @wp.kernel(module=module, enable_backward=False)
+    def local(out: wp.array(dtype=int)):
+        _, lane = wp.tid()
+        out[lane] = local_array(out[lane])
+
+    return SimpleNamespace(module=module)
+
+
+_BROKEN = """
+#if defined(__CUDA_ARCH__)
+    this is not C++
+#endif
+"""
+
+
+@wp.func_native(_BROKEN)
+def broken_call(): ...
+
+
+def broken():
+    """Return a module that compiles for CPUs only."""
+    module = wp.get_module("case_broken")
+
+    @wp.kernel(module=module, enable_backward=False)
+    def breaks():
+        broken_call()
+
+    return module

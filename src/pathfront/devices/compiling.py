@@ -1,7 +1,7 @@
 """Compile every kernel for every GPU there is, on a machine that has none.
 
-Each file of `kernels/` that makes kernels has a function `modules`, which returns all its kernels in all their forms,
-as modules of Warp. What is compiled here is what would run: the same sources, the compiler of CUDA that Warp brings.
+Each file of `kernels/` that makes kernels of its own has a function `modules`, which yields all of them in all their
+forms, as modules of Warp; those that schedules share are yielded by the package. What is compiled here is what would run: the same sources, the compiler of CUDA that Warp brings.
 
     from pathfront.devices import compiling
 
@@ -51,7 +51,8 @@ class Compiled:
 def files() -> list[str]:
     """Return the full names of the files that make kernels."""
     places.warp("cuda")  # before anything else imports it, so that it keeps quiet
-    names = [f"{PACKAGE}.{found.name}" for found in pkgutil.iter_modules(importlib.import_module(PACKAGE).__path__)]
+    package = importlib.import_module(PACKAGE)
+    names = [PACKAGE, *(f"{PACKAGE}.{found.name}" for found in pkgutil.iter_modules(package.__path__))]
     return [name for name in names if hasattr(importlib.import_module(name), "modules")]
 
 

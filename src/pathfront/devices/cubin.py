@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 _REGISTERS, _FRAME = 0x2F, 0x11  # EIATTR_REGCOUNT and EIATTR_FRAME_SIZE
 _SIZED = 4  # the format of an attribute that says its own size
-_KERNEL = re.compile(r"(\w+?)(_[0-9a-f]{8})?_cuda_kernel_forward")  # Warp's name for a kernel, with a hash of its code
+_KERNEL = re.compile(r"(?:\w+__locals__)?(\w+?)(?:_[0-9a-f]{8})?_cuda_kernel_forward")
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,20 @@ def usage(path: Path) -> list[Usage]:
     counts: dict[tuple[int, str], int] = {(key, elf.symbol(symbol)): count for key, symbol, count in elf.attributes()}
     found = []
     for key, function in sorted(counts):
-        match = _KERNEL.fullmatch(function)
-        if key == _REGISTERS and match:
+        kernel = kernel_name(function)
+        if key == _REGISTERS and kernel:
             asked = shared.get(function, 0) + int(tiles.get(f"{function}_smem_bytes", 0))
-            found.append(Usage(match[1], counts[key, function], asked, counts.get((_FRAME, function), 0)))
+            found.append(Usage(kernel, counts[key, function], asked, counts.get((_FRAME, function), 0)))
     return found
+
+
+def kernel_name(function: str) -> str:
+    """Return the name of a kernel in Python, nothing for a function that is none.
+
+    Warp's name has the function in which the kernel was made, and a hash of its code: of__locals__NAME_01234567_...
+    """
+    match = _KERNEL.fullmatch(function)
+    return match[1] if match else ""
 
 
 def _beside(path: Path) -> Path:

@@ -18,6 +18,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from pathfront.devices.cubin import kernel_name
+
 _FUNCTION = re.compile(r"\.(?:entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)[^{;]*\{")
 _PIECE = re.compile(r"\s*([$\w]+):(?!:)|([^;{}]+);")
 _NAME = re.compile(r"%?[A-Za-z_$][\w$]*")
@@ -65,7 +67,7 @@ def spins(text: str) -> Iterator[Spin]:
         for loop, header in _loops(blocks, set(range(len(blocks)))):
             reason = _endless(blocks, loop)
             if reason:
-                yield Spin(start[1], blocks[header].label, reason)
+                yield Spin(kernel_name(start[1]) or start[1], blocks[header].label, reason)
 
 
 def _body(text: str, at: int) -> str:
