@@ -60,6 +60,12 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     unreached, largest, lowest = (wp.constant(dtype(value)) for value in limits(name))
     made = SimpleNamespace(name=name, packed=packed, dtype=dtype, word=word_of(name, packed))
     made.unreached, made.largest = unreached, largest
+
+    @wp.func
+    def nowhere() -> dtype:
+        return unreached
+
+    made.nowhere = nowhere  # for a number that will change: Warp would change the constant
     made.plus = _sums(name, dtype, unreached, largest, lowest)
     made.raised = _raised(name, dtype, largest)
     if packed:
