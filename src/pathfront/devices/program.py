@@ -258,20 +258,26 @@ class Program:
         watched(self._work, stop=self._stop, progress=search.progress)
         return self.board.flags.numpy().copy(), self.board.counts.numpy().copy()
 
-    def give(self, radius: Any) -> Array:
-        """Return the distances up to a radius, and put them and the parents in arrays of their own."""
+    def give(self, radius: Any) -> None:
+        """Put distances up to a radius, and the parents, in arrays of their own, `dist` and `parent`."""
         with exclusively(self.grid):
             self._wide(self.kernels.give, self.dtype.type(radius), self.dist, self.parent, int(self.shape.packed))
-            given: Array = self.dist.numpy()
-        return given
 
-    def give_parents(self) -> Array:
-        """Return the parents; to be called after `give`."""
+    def find_tree(self) -> None:
+        """Find the parents if there are none yet; to be called after `give`."""
         if self._tree is not None:
             self._tree.run(negative=self.shape.negative)
+
+    def to_host(self, array: Any) -> Array:
+        """Return an array's values."""
         with exclusively(self.grid):
-            given: Array = self.parent.numpy()
-        return given
+            values: Array = array.numpy()
+        return values
+
+    def copy(self, array: Any) -> Any:
+        """Return a copy that another search does not change."""
+        with exclusively(self.grid):
+            return self._wp.clone(array)
 
     def _fill(self, search: Search) -> None:
         """Write what is special to a search."""
