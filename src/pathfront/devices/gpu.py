@@ -318,24 +318,30 @@ def _answer(problem: Problem, device: GpuDevice, program: Program, flags: Array,
     """Take the answers of a search from the device."""
     if flags[_count("CYCLE")]:  # the native method names the cycle; or knows better, where parents were hints
         return bellman_ford.run(replace(problem, device="cpu"))
-    dtype, known = problem.distance.dtype, problem.cutoff
-    problem.distance[:] = program.give(unreached_marker(dtype))
+    known, unreached = problem.cutoff, unreached_marker(problem.distance.dtype)
+    program.give(unreached)
     if problem.targets is not None:
-        farthest = problem.distance[problem.targets].max()
-        if farthest != unreached_marker(dtype):
-            problem.distance[:] = program.give(farthest)
+        farthest = program.to_host(program.dist)[problem.targets].max()
+        if farthest != unreached:
+            program.give(farthest)
             known = farthest.item()
     if problem.parent is not None:
-        problem.parent[:] = program.give_parents()
+        program.find_tree()
+    kept = None
+    if problem.stays:
+        kept = program.copy(program.dist), None if problem.parent is None else program.copy(program.parent)
+    else:
+        problem.distance[:] = program.to_host(program.dist)
+        if problem.parent is not None:
+            problem.parent[:] = program.to_host(program.parent)
+    overflow = bool(flags[_count("OVERFLOW")]) and known is None
+    rows_made = program.to_host(program.rows)[: int(counts[_count("ROWS")])]
     return Outcome(
         iterations=int(counts[_count("ITERATIONS")]),
         vertices_processed=int(counts[_count("VERTICES")]),
         edges_relaxed=int(counts[_count("EDGES")]),
-        overflow=bool(flags[_count("OVERFLOW")])
-        and known is None
-        and truly_overflowed(problem.graph, problem.distance),
+        overflow=overflow and truly_overflowed(problem.graph, program.to_host(program.dist)),
         radius=known,
-        trace=rows(program.rows.numpy()[: int(counts[_count("ROWS")])], device.columns, device.threads_traced)
-        if problem.trace
-        else None,
+        kept=kept,
+        trace=rows(rows_made, device.columns, device.threads_traced) if problem.trace else None,
     )

@@ -93,6 +93,8 @@ class Program:
         self.dist, self.parent = self._new(n, form.number.dtype), self._new(n, wp.uint32)
         self._lists = {numbers: self._of(numbers) for numbers in needs.lists | {()}}
         self._no_lightest = self._new(0, form.number.dtype)
+        self._lightest = home.lightest_out() if needs.weighs_lightest else self._no_lightest
+        self._in_arcs = home.in_arcs() if needs.pulls else ()
         self._turns = [self._new(n * needs.pulls, wp.int32) for _ in range(3)]
         self._ahead = self._new((2, n * shape.negative), wp.int32)
         self._tree = (
@@ -185,12 +187,11 @@ class Program:
     def pull(self, queue: int, into: int) -> None:
         """Relax the arcs of a queue from the other end."""
         turns, called_in, called = self._turns
-        offsets, tails, weights = self.home.in_arcs()
         self._take(queue)
         self._one(self.kernels.begin_turn)
         self._wide(self.kernels.mark, turns)
         self._wide(self.kernels.call, turns, called_in, called)
-        self._wide(self.kernels.pull, into, turns, called, offsets, tails, weights)
+        self._wide(self.kernels.pull, into, turns, called, *self._in_arcs)
         self._one(self.kernels.end_turn)
         self._end_row(working=True)
 
@@ -209,7 +210,7 @@ class Program:
         self._take(queue)
         self._wide(self.kernels.put_back, queue)
         self._one(self.kernels.forget_lowest, found)
-        self._wide(self.kernels.find_lowest, found, self.home.lightest_out() if plus_lightest else self._no_lightest)
+        self._wide(self.kernels.find_lowest, found, self._lightest if plus_lightest else self._no_lightest)
 
     def raise_(self, limit: int, to: int, by: int) -> None:
         """Raise a limit."""
@@ -257,20 +258,26 @@ class Program:
         watched(self._work, stop=self._stop, progress=search.progress)
         return self.board.flags.numpy().copy(), self.board.counts.numpy().copy()
 
-    def give(self, radius: Any) -> Array:
-        """Return the distances up to a radius, and put them and the parents in arrays of their own."""
+    def give(self, radius: Any) -> None:
+        """Put distances up to a radius, and the parents, in arrays of their own, `dist` and `parent`."""
         with exclusively(self.grid):
             self._wide(self.kernels.give, self.dtype.type(radius), self.dist, self.parent, int(self.shape.packed))
-            given: Array = self.dist.numpy()
-        return given
 
-    def give_parents(self) -> Array:
-        """Return the parents; to be called after `give`."""
+    def find_tree(self) -> None:
+        """Find the parents if there are none yet; to be called after `give`."""
         if self._tree is not None:
             self._tree.run(negative=self.shape.negative)
+
+    def to_host(self, array: Any) -> Array:
+        """Return an array's values."""
         with exclusively(self.grid):
-            given: Array = self.parent.numpy()
-        return given
+            values: Array = array.numpy()
+        return values
+
+    def copy(self, array: Any) -> Any:
+        """Return a copy that another search does not change."""
+        with exclusively(self.grid):
+            return self._wp.clone(array)
 
     def _fill(self, search: Search) -> None:
         """Write what is special to a search."""
