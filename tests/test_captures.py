@@ -12,8 +12,9 @@ import pathfront as pf
 if importlib.util.find_spec("warp") is None:
     pytest.skip("needs warp-lang", allow_module_level=True)
 
+from test_bulk import ON_MATRICES, every_variant
+
 from pathfront.devices import places
-from pathfront.devices.protocol import TRAVERSALS
 
 METHODS = [name for name in pf.methods.names() if "emulated" in pf.methods.get(name).devices]
 
@@ -76,13 +77,19 @@ def test_nothing_is_allocated_while_capturing(captures, method, weights):
     assert captures.broken == []
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_nor_with_any_knob(captures, method):
-    """Knobs change what is recorded: each of those with a choice is tried with all of it."""
+@every_variant
+def test_nor_with_any_knob(captures, method, knobs):
     graph = graph_for(method, "uint32")
-    for knob in pf.methods.get(method).knobs:
-        for value in TRAVERSALS if knob.name == "traversal" else (True, False) if knob.default in (True, False) else ():
-            pf.shortest_paths(graph, 0, method=method, device="emulated", **{knob.name: value})
+    assert pf.verify(graph, pf.shortest_paths(graph, 0, method=method, device="emulated", trace=True, **knobs))
+    assert captures.count > 0
+    assert captures.broken == []
+
+
+@pytest.mark.parametrize(("method", "knobs"), ON_MATRICES)
+def test_nor_on_a_matrix(captures, method, knobs):
+    matrix = np.random.default_rng(4).integers(1, 9, (20, 20))
+    graph = pf.Graph.from_dense(matrix, no_edge=8, keep_dense=True)
+    assert pf.verify(graph, pf.shortest_paths(graph, 0, method=method, device="emulated", **knobs))
     assert captures.broken == []
 
 
@@ -93,11 +100,6 @@ def test_nor_with_negative_weights(captures, method, weights):
     paths = pf.shortest_paths(graph, 0, method=method, device="emulated")
     assert paths.distance.tolist() == [0, 4, 2, 3]
     assert captures.broken == []
-
-
-def test_schedules_are_captured(captures):
-    pf.shortest_paths(graph_for("near_far", "uint32"), 0, method="near_far", device="emulated")
-    assert captures.count >= 1
 
 
 @pytest.mark.parametrize("what", ["allocate", "read", "nothing"])
