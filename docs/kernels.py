@@ -33,8 +33,8 @@ def family(file: str) -> str:
 
 def table(used: Used) -> str:
     """Return the table."""
-    rows = ["| kernels of | kernel | forms | " + " | ".join(f"sm_{arch}" for arch in ARCHITECTURES) + " | shared | stack |"]
-    rows.append("|---" * (5 + len(ARCHITECTURES)) + "|")
+    titles = ["kernels of", "kernel", "forms", *(f"sm_{arch}" for arch in ARCHITECTURES), "shared", "stack"]
+    rows = ["| " + " | ".join(titles) + " |", "|---" * len(titles) + "|"]
     for (owner, kernel), by_architecture in sorted(used.items()):
         every = [usage for some in by_architecture.values() for usage in some]
         cells = [owner, f"`{kernel}`", str(max(map(len, by_architecture.values())))]

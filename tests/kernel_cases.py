@@ -1,4 +1,4 @@
-"""Kernels for tests of the parts that all kernels are made of: every function of `atomics` and `numbers`, for each type.
+"""Kernels for tests of the parts that all kernels are made of: every function of `atomics` and `numbers`.
 
 Like the files of kernels themselves this has a function `modules`, so that the same checks compile it for all GPUs.
 """

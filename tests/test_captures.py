@@ -12,9 +12,8 @@ import pathfront as pf
 if importlib.util.find_spec("warp") is None:
     pytest.skip("needs warp-lang", allow_module_level=True)
 
-from test_bulk import ON_MATRICES, every_variant
-
 from pathfront.devices import places
+from test_bulk import ON_MATRICES, every_variant
 
 METHODS = [name for name in pf.methods.names() if "emulated" in pf.methods.get(name).devices]
 

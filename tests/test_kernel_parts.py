@@ -16,7 +16,6 @@ from pathfront.devices import places
 wp = places.warp()
 
 import kernel_cases as cases  # noqa: E402 - Warp is silenced first
-
 from pathfront.devices.kernels import numbers  # noqa: E402 - likewise
 
 THREADS = 4

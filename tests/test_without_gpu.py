@@ -1,4 +1,4 @@
-"""Machines without Warp, or without a GPU: one clear sentence where a GPU is asked for, and nothing else is affected."""
+"""Machines without Warp, or without a GPU: one clear sentence where one is asked for, and nothing else is affected."""
 
 from __future__ import annotations
 

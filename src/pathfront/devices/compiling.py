@@ -1,7 +1,8 @@
 """Compile every kernel for every GPU there is, on a machine that has none.
 
 Each file of `kernels/` that makes kernels of its own has a function `modules`, which yields all of them in all their
-forms, as modules of Warp; those that schedules share are yielded by the package. What is compiled here is what would run: the same sources, the compiler of CUDA that Warp brings.
+forms, as modules of Warp; those that schedules share are yielded by the package. What is compiled here is what would
+run: the same sources, by the compiler of CUDA that Warp brings.
 
     from pathfront.devices import compiling
 
@@ -95,4 +96,3 @@ def _modules(file: str) -> dict[str, Any]:
     """Return the modules of a file by name; Warp keeps what has been made, and so does this."""
     places.warp("cuda")
     return {module.name: module for module in importlib.import_module(file).modules()}
-
