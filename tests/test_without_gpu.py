@@ -5,8 +5,12 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
+
+import pathfront as pf
+from pathfront.devices import places
 
 needs_warp = pytest.mark.skipif(importlib.util.find_spec("warp") is None, reason="needs warp-lang")
 
@@ -164,3 +168,44 @@ places.warp()
 print(warp.config.log_level == before)
 """)
     assert out.splitlines()[-1] == "True"
+
+
+# ---- a GPU that is not there -------------------------------------------------------------------------------------
+
+
+class PretendedWarp:
+    """As much of Warp as is asked when a running kernel is told to stop; notes what it is asked."""
+
+    int32, __version__ = "int32", "pretended"
+
+    def __init__(self):
+        self.calls = []
+
+    def __getattr__(self, name):
+        def call(*_, **__):
+            self.calls.append(name)
+            return SimpleNamespace(numpy=lambda: [0])
+
+        return call
+
+    def is_cuda_available(self):
+        return True
+
+    def get_cuda_devices(self):
+        return [SimpleNamespace(alias="cuda:0"), SimpleNamespace(alias="cuda:1")]
+
+
+def test_a_running_gpu_is_told_to_stop_without_claiming_memory(monkeypatch):
+    """CUDA lets nothing begin between what was launched before memory of the host was claimed and its end."""
+    wp = PretendedWarp()
+    monkeypatch.setattr(places, "warp", lambda *_: wp)
+    places._side_entrance.cache_clear()
+    assert places.as_place("cuda") == "cuda:0"
+    assert places.as_place("cuda:1") == "cuda:1"
+    wp.calls.clear()
+    array = SimpleNamespace(device=SimpleNamespace(is_cpu=False, alias="cuda:1"))
+    places.write_cell(array, 0, 1)
+    places._side_entrance.cache_clear()
+    assert wp.calls == ["copy", "synchronize_stream"]
+    with pytest.raises(pf.DeviceError, match=r"device is 'cuda:2', but there are only cuda:0, cuda:1\."):
+        places.as_place("cuda:2")

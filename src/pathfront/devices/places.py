@@ -10,8 +10,10 @@ from __future__ import annotations
 import os
 import re
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from pathfront.exceptions import ArgumentError, DeviceError, MissingExtraError
@@ -42,6 +44,7 @@ def as_place(device: object) -> str:
         )
     if wanted not in there:
         raise DeviceError(f"device is {device!r}, but there are only {', '.join(there)}.")
+    _side_entrance(wanted)
     return wanted
 
 
@@ -92,13 +95,28 @@ def captures_loops(place: str) -> bool:
     return place == "emulated" or bool(warp().is_conditional_graph_supported())
 
 
-def write_cell(array: Any, place: int, value: int) -> None:
-    """Write one element of an array while a kernel may be looking at it."""
+_entering = threading.Lock()
+
+
+@cache
+def _side_entrance(place: str) -> tuple[Any, Any]:
+    """Return a stream beside the GPU's own, which is busy, and memory of the host that the GPU can copy from.
+
+    Both are claimed before anything runs: to claim such memory makes whatever comes later, on any stream, wait for
+    what is running, and what is running may be waiting for that.
+    """
     wp = warp()
+    return wp.Stream(place), wp.zeros(1, dtype=wp.int32, device="cpu", pinned=True)
+
+
+def write_cell(array: Any, place: int, value: int) -> None:
+    """Write one element of an array, of 32 bits, while a kernel may be looking at it."""
     if array.device.is_cpu:
         array.numpy()[place] = value
         return
-    stream = wp.Stream(array.device)  # the device's own is busy with what should see this
-    given = wp.array([value], dtype=array.dtype, device="cpu", pinned=True)
-    wp.copy(array, given, dest_offset=place, count=1, stream=stream)
-    wp.synchronize_stream(stream)
+    wp = warp()
+    stream, given = _side_entrance(str(array.device.alias))
+    with _entering:
+        given.numpy()[0] = value
+        wp.copy(array, given, dest_offset=place, count=1, stream=stream)
+        wp.synchronize_stream(stream)

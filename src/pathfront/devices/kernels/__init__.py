@@ -13,14 +13,12 @@ from typing import Any
 @cache
 def of(name: str, packed: bool) -> SimpleNamespace:
     """Return everything that a program of one type of distances uses; `packed` says that parents share their words."""
-    from pathfront.devices.kernels import answers, boards, control, cycle, edges, parents, pull, queues, traverse
+    from pathfront.devices.kernels import answers, boards, control, cycle, dense, edges, order, pull, queues, traverse
 
     made = {"form": boards.of(name, packed), "module": boards.module(name, packed)}
     made |= {cell: getattr(boards, cell) for cell in ("NOW", "FLAGS", "COUNTS", "STOP")}
-    for family in (answers, control, cycle, edges, pull, queues, traverse):
+    for family in (answers, control, cycle, dense, edges, order, pull, queues, traverse):
         made |= vars(family.of(name, packed))
-    if not packed:  # made with the others, or the module would be compiled again when parents are first asked for
-        parents.of(name)
     return SimpleNamespace(**made)
 
 
