@@ -143,7 +143,7 @@ def of_numbers(name, packed):
 
 @cache
 def places():
-    """Return a kernel whose lanes reserve places in lists."""
+    """Return kernels whose lanes reserve places in lists, and one that asks its warp and its block."""
     module = wp.get_module("case_places")
 
     @wp.kernel(module=module, enable_backward=False)
@@ -154,7 +154,26 @@ def places():
             row = i % ends.shape[0]
             taken[row, int(atomics.reserve(ends, row))] += 1
 
-    return SimpleNamespace(module=module, reserve=reserve)
+    @wp.kernel(module=module, enable_backward=False)
+    def reserve_arcs(gate: wp.array(dtype=int), all: int, me: int, end: wp.array(dtype=wp.uint64),
+                     firsts: wp.array(dtype=int), arcs: wp.array(dtype=int), rounds: int):  # fmt: skip
+        meet(gate, all)
+        for i in range(rounds):
+            wanted = (me + i) % 5
+            place = atomics.reserve_arcs(end, wp.uint32(wanted))
+            firsts[int(place >> wp.uint64(32))] = int(place & wp.uint64(0xFFFFFFFF))
+            arcs[int(place >> wp.uint64(32))] = wanted
+
+    @wp.kernel(module=module, enable_backward=False)
+    def together(given: wp.array(dtype=int), out: wp.array2d(dtype=int)):
+        _, lane = wp.tid()
+        out[0, lane] = atomics.warp_width()
+        out[1, lane] = atomics.warp_max(given[lane])
+        given[lane] = lane
+        atomics.sync()
+        out[2, lane] = given[wp.block_dim() - 1 - lane]
+
+    return SimpleNamespace(module=module, reserve=reserve, reserve_arcs=reserve_arcs, together=together)
 
 
 @cache

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from pathfront.devices import places
 wp = places.warp()
 
 import kernel_cases as cases  # noqa: E402 - Warp is silenced first
-from pathfront.devices.kernels import numbers  # noqa: E402 - likewise
+from pathfront.devices.kernels import atomics, numbers  # noqa: E402 - likewise
 
 THREADS = 4
 TYPES = list(numbers.TYPES)
@@ -95,6 +97,32 @@ def test_every_reserved_place_is_given_once():
     at_once(cases.places().reserve, ends, taken, rounds)
     assert ends.numpy().tolist() == [THREADS * rounds // rows] * rows
     assert (taken.numpy() == 1).all()
+
+
+def test_every_place_comes_with_the_number_of_its_first_arc():
+    rounds = 200_000
+    end, (firsts, arcs) = zeros(1, wp.uint64), (zeros(THREADS * rounds, wp.int32) for _ in range(2))
+    at_once(cases.places().reserve_arcs, end, firsts, arcs, rounds)
+    before = np.cumsum(arcs.numpy()) - arcs.numpy()
+    assert (firsts.numpy() == before).all()
+    assert int(end.numpy()[0]) == (THREADS * rounds << 32) + arcs.numpy().sum()
+
+
+def test_lanes_of_a_block_wait_for_each_other(monkeypatch):
+    monkeypatch.setattr(wp.config, "enable_cpu_blocks", True)
+    lanes = 8
+    given, out = wp.array(np.arange(lanes, dtype=np.int32) * 3 % 7, device="cpu"), zeros((3, lanes), wp.int32)
+    before = given.numpy().tolist()
+    wp.launch_tiled(cases.places().together, dim=[1], inputs=[given, out], device="cpu", block_dim=lanes)
+    assert out.numpy().tolist() == [[1] * lanes, before, list(range(lanes))[::-1]]
+
+
+def test_every_atomic_has_a_case():
+    source = Path(cases.__file__).read_text()
+    written = {name for name, thing in vars(atomics).items() if isinstance(thing, wp.Function)}
+    for dtype in numbers.TYPES.values():
+        written |= set(vars(atomics.of(dtype)))
+    assert [name for name in sorted(written) if not re.search(rf"\b{name}\(", source)] == []
 
 
 # ---- numbers -----------------------------------------------------------------------------------------------------
