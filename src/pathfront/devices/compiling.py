@@ -51,7 +51,6 @@ class Compiled:
 
 def files() -> list[str]:
     """Return the full names of the files that make kernels."""
-    places.warp("cuda")  # before anything else imports it, so that it keeps quiet
     package = importlib.import_module(PACKAGE)
     names = [PACKAGE, *(f"{PACKAGE}.{found.name}" for found in pkgutil.iter_modules(package.__path__))]
     return [name for name in names if hasattr(importlib.import_module(name), "modules")]
@@ -94,5 +93,4 @@ def run(wanted: Iterable[Task], count: int = 2) -> Iterator[Compiled]:
 @cache
 def _modules(file: str) -> dict[str, Any]:
     """Return the modules of a file by name; Warp keeps what has been made, and so does this."""
-    places.warp("cuda")
     return {module.name: module for module in importlib.import_module(file).modules()}

@@ -9,6 +9,10 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
+from pathfront.devices import places
+
+places.warp()  # before the files of kernels import it, so that it keeps quiet
+
 
 @cache
 def of(name: str, packed: bool) -> SimpleNamespace:
