@@ -178,7 +178,7 @@ def places():
 
 @cache
 def spins():
-    """Return kernels that wait: two as they must not, and those that may."""
+    """Return kernels that wait: some as they must not, and some that may."""
     module = wp.get_module("case_spins")
     word = atomics.of(wp.int32)
     load, load_acquire = word.load, word.load_acquire
@@ -195,6 +195,16 @@ def spins():
             atomics.pause()
         out[0] = 1
 
+    @wp.func
+    def wait_plainly(a: wp.array(dtype=int)):
+        while a[0] == 0 and a[1] == 0:
+            pass
+
+    @wp.kernel(module=module, enable_backward=False)
+    def plain_in_function(a: wp.array(dtype=int), out: wp.array(dtype=int)):
+        wait_plainly(a)
+        out[0] = 1
+
     @wp.kernel(module=module, enable_backward=False)
     def looking(a: wp.array(dtype=int), out: wp.array(dtype=int)):
         while load(a, 0) == 0:
@@ -209,7 +219,7 @@ def spins():
             for j in range(a[1]):
                 out[i] += a[j]
 
-    return SimpleNamespace(module=module, names=("plain", "plain_with_pause", "looking", "counting"))
+    return SimpleNamespace(module=module)
 
 
 _FIXED = """

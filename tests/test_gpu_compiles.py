@@ -18,6 +18,7 @@ from pathfront.devices.compiling import ARCHITECTURES, Task
 
 ROOT = Path(__file__).parents[1]
 OLDEST, NEWEST = ARCHITECTURES[0], ARCHITECTURES[-1]
+LANES = 256
 
 
 def load_docs():
@@ -90,7 +91,7 @@ def test_no_kernel_waits_for_what_it_does_not_look_at(compiled):
 def test_what_kernels_ask_for_is_what_gpus_have(compiled):
     for done in compiled:
         for usage in done.usage:
-            assert 0 < usage.registers <= 128, (done.task, usage)  # beyond, two blocks do not fit
+            assert 0 < usage.registers < 65536 // LANES, (done.task, usage)  # beyond, no block fits
             assert usage.shared <= 48 * 1024, (done.task, usage)  # beyond, a launch must ask for it
             assert usage.stack == 0, (done.task, usage)  # beyond, registers are kept in memory
 
@@ -112,10 +113,11 @@ def test_a_kernel_that_does_not_compile_is_an_error(monkeypatch, capfd):
     assert "this is not C++" in capfd.readouterr().err
 
 
-def test_plain_spins_are_found(cases):
-    found = {arch: {spin.kernel for spin in cases["case_spins", arch].spins} for arch in (OLDEST, NEWEST)}
-    assert found[OLDEST] == {"plain", "plain_with_pause"}
-    assert found[NEWEST] == {"plain_with_pause"}  # a loop that does nothing is dropped, so nobody waits
+@pytest.mark.parametrize("architecture", [OLDEST, NEWEST])
+def test_plain_spins_are_found(cases, architecture):
+    """One compiler makes a loop without an end of them, another drops them: both must be seen."""
+    found = {spin.kernel for spin in cases["case_spins", architecture].spins}
+    assert found == {"plain", "plain_with_pause", "plain_in_function"}
 
 
 def test_what_all_kernels_are_made_of_compiles(cases):
