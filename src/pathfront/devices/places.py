@@ -90,15 +90,3 @@ def free_memory(place: str) -> int | None:
 def captures_loops(place: str) -> bool:
     """Tell whether loops can be captured: on GPUs that takes a driver for CUDA 12.4 or later."""
     return place == "emulated" or bool(warp().is_conditional_graph_supported())
-
-
-def write_cell(array: Any, place: int, value: int) -> None:
-    """Write one element of an array while a kernel may be looking at it."""
-    wp = warp()
-    if array.device.is_cpu:
-        array.numpy()[place] = value
-        return
-    stream = wp.Stream(array.device)  # the device's own is busy with what should see this
-    given = wp.array([value], dtype=array.dtype, device="cpu", pinned=True)
-    wp.copy(array, given, dest_offset=place, count=1, stream=stream)
-    wp.synchronize_stream(stream)

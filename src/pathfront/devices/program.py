@@ -14,7 +14,7 @@ import numpy as np
 
 from pathfront.checks import Array
 from pathfront.devices import places
-from pathfront.devices.launching import Grid, exclusively
+from pathfront.devices.launching import Bell, Grid, exclusively
 from pathfront.devices.resident import Resident, require_memory
 from pathfront.devices.running import watched
 from pathfront.devices.tree import TreePass
@@ -103,6 +103,7 @@ class Program:
             TreePass(home, grid, self.dist, self.parent, self.sources, self.source_count) if shape.tree else None
         )
         self._conditions = [self._new(1, wp.int32) for _ in range(needs.conditions)]
+        self._stop = Bell(board.flags, self.kernels.STOP)
         self._captured: Any = None
 
     def _bytes(self, needs: Needs) -> int:
@@ -297,7 +298,7 @@ class Program:
     def run(self, search: Search) -> tuple[Array, Array]:
         """Run one search; return the flags and the counts."""
         self._fill(search)
-        watched(self._work, stop=self._stop, progress=search.progress)
+        watched(self._work, stop=self._stop.ring, progress=search.progress)
         return self.board.flags.numpy().copy(), self.board.counts.numpy().copy()
 
     def give(self, radius: Any) -> None:
@@ -340,9 +341,6 @@ class Program:
         else:
             self._wp.capture_launch(self._captured)
         self._wp.synchronize_device(self.grid.device)
-
-    def _stop(self) -> None:
-        places.write_cell(self.board.flags, self.kernels.STOP, 1)
 
 
 def _write(array: Any, values: Array) -> None:
