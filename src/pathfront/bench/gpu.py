@@ -88,7 +88,7 @@ def _compare(graph: pf.Graph, source: int, method: str, place: str) -> pf.Shorte
 
 def on(device: str) -> Suite:
     """Return the suite for a device."""
-    return Suite("gpu", f"every method on device {device}", partial(run, device=device))
+    return Suite("gpu", f"every method on device {device}", partial(run, device=device), device)
 
 
 SUITE = on("emulated")

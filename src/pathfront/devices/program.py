@@ -15,7 +15,7 @@ import numpy as np
 from pathfront.checks import Array
 from pathfront.devices import places
 from pathfront.devices.launching import Bell, Grid, exclusively
-from pathfront.devices.resident import Resident, require_memory
+from pathfront.devices.resident import Resident, claiming, require_memory
 from pathfront.devices.running import watched
 from pathfront.devices.tree import TreePass
 
@@ -114,7 +114,8 @@ class Program:
         return self.home.n * each + 8 * self.shape.row_room * (_FIXED_COLUMNS + needs.columns)
 
     def _new(self, shape: Any, dtype: Any) -> Any:
-        return self._wp.zeros(shape, dtype=dtype, device=self.grid.device)
+        with claiming(self.grid.place):
+            return self._wp.zeros(shape, dtype=dtype, device=self.grid.device)
 
     def _of(self, numbers: tuple[int, ...]) -> Any:
         return self._wp.array(np.array(numbers, np.int32), dtype=self._wp.int32, device=self.grid.device)
