@@ -38,8 +38,8 @@ def as_place(device: object) -> str:
         return device
     if os.getpid() != _process:
         raise DeviceError(
-            f"device is {device!r}, but this process was forked from one that had Warp loaded, and CUDA does not survive "
-            "that; start processes by 'spawn', or use device='cpu'."
+            f"device is {device!r}, but this process was forked from one that had Warp loaded, which CUDA does not "
+            "survive; start processes by 'spawn', or use device='cpu'."
         )
     there = [str(place.alias) for place in wp.get_cuda_devices()] if wp.is_cuda_available() else []
     wanted = "cuda:0" if device == "cuda" else device
