@@ -28,8 +28,10 @@ TYPES = {
 }
 """The types that distances may have, by numpy's names."""
 
-NO_VERTEX = 2**32 - 1
+NO_VERTEX = wp.constant(wp.uint32(2**32 - 1))
 """As in `pathfront.graph`; a parent that is none."""
+
+LOWER_HALF = wp.constant(wp.uint64(2**32 - 1))
 
 
 def limits(name: str) -> tuple[int | float, int | float, int | float]:
@@ -58,6 +60,12 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     unreached, largest, lowest = (wp.constant(dtype(value)) for value in limits(name))
     made = SimpleNamespace(name=name, packed=packed, dtype=dtype, word=word_of(name, packed))
     made.unreached, made.largest = unreached, largest
+
+    @wp.func
+    def nowhere() -> dtype:
+        return unreached
+
+    made.nowhere = nowhere  # for a number that will change: Warp would change the constant
     made.plus = _sums(name, dtype, unreached, largest, lowest)
     made.raised = _raised(name, dtype, largest)
     if packed:
@@ -127,7 +135,7 @@ def _plain(made: SimpleNamespace) -> None:
 
     @wp.func
     def parent_of(word: dtype) -> wp.uint32:
-        return wp.uint32(NO_VERTEX)
+        return NO_VERTEX
 
     @wp.func
     def word(dist: dtype, parent: wp.uint32) -> dtype:
@@ -172,7 +180,7 @@ def _packed(made: SimpleNamespace, name: str) -> None:
 
     @wp.func
     def parent_of(word: wp.uint64) -> wp.uint32:
-        return wp.uint32(word & wp.uint64(0xFFFFFFFF))
+        return wp.uint32(word & LOWER_HALF)
 
     @wp.func
     def word(dist: dtype, parent: wp.uint32) -> wp.uint64:
