@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from pathfront.checks import Array
-from pathfront.devices import persistent, places
+from pathfront.devices import launching, persistent, places
+from pathfront.devices.launching import Grid, exclusively
 from pathfront.devices.overflow import truly_overflowed
-from pathfront.devices.persistent import Grid
 from pathfront.devices.resident import place_of, require_memory, resident, upload
+from pathfront.devices.tree import TreePass
 from pathfront.exceptions import ArgumentError
 from pathfront.graph import NO_VERTEX
 from pathfront.methods.method import TRACE_ROW, Outcome, Problem
@@ -82,24 +83,25 @@ class _Search:
     """A problem on a device: the arrays of the kernel."""
 
     def __init__(self, problem: Problem) -> None:
-        from pathfront.devices.kernels import delta_stepping as steps
+        from pathfront.devices.kernels import delta_search, delta_stepping
 
-        self._problem, self._steps = problem, steps
+        self._problem, self._layout = problem, delta_search
         graph, dtype, place = problem.graph, problem.distance.dtype, problem.device
         if graph.n > _MOST:
             raise ArgumentError(f"the graph has {graph.n} vertices, but device={place!r} takes at most {_MOST} here.")
         self.grid = persistent.grid(place)
         self._sizes = _sizes(place, self.grid)
         self._packed = problem.parent is not None and dtype.itemsize == 4
-        self._form = steps.of(dtype.name, self._packed)
+        self._form = delta_stepping.of(dtype.name, self._packed)
         self.delta, self._width, self._reach = _widths(problem)
         self._home = resident(graph, place, dtype)
         require_memory(place, self._bytes(), "the search")
-        self._arrays = self._claim()
+        with launching.lock:
+            self._arrays = self._claim()
 
     def _bytes(self) -> int:
-        steps, n, size = self._steps, self._problem.graph.n, self._problem.distance.dtype.itemsize
-        words = (steps.ROWS + 4 + (4 if self._packed else 0)) * n + 2 * self._slice_count()
+        layout, n, size = self._layout, self._problem.graph.n, self._problem.distance.dtype.itemsize
+        words = (layout.ROWS + 4 + (4 if self._packed else 0)) * n + 2 * self._slice_count()
         return 4 * words + size * n
 
     def _slice_count(self) -> int:
@@ -109,7 +111,7 @@ class _Search:
 
     def _claim(self) -> Any:
         """Return the kernel's struct, with all the memory that it will ever need."""
-        wp, steps, problem, home, grid = places.warp(), self._steps, self._problem, self._home, self.grid
+        wp, layout, problem, home, grid = places.warp(), self._layout, self._problem, self._home, self.grid
         n, device, sizes, number = problem.graph.n, place_of(problem.device), self._sizes, self._form.numbers
 
         def empty(shape: Any, dtype: Any) -> Any:
@@ -121,16 +123,16 @@ class _Search:
         s = self._form.Search()
         s.n, s.offsets, s.heads, s.weights, s.unit = n, home.offsets, home.heads, home.weights, int(home.unit)
         s.dist = self._answer(problem.distance)
-        s.parent = self._answer(problem.parent) if self._packed else zeros(0)
+        s.parent = zeros(0) if problem.parent is None else self._answer(problem.parent)
         s.state = empty(n, number.word) if self._packed else s.dist
         s.sources, s.targets = self._vertices(_sources(problem)), self._vertices(problem.targets)
         s.target_count = len(s.targets)
         s.delta, s.reach = self._width, self._reach
         s.cutoff = number.dtype(_largest(problem.distance.dtype) if problem.cutoff is None else problem.cutoff)
-        s.queues = empty((steps.ROWS, n), wp.int32)
+        s.queues = empty((layout.ROWS, n), wp.int32)
         s.queued, s.settled, s.soon, s.far = (zeros(n) for _ in range(4))
         s.slice_tails, s.slice_arcs = (empty(self._slice_count(), wp.int32) for _ in range(2))
-        s.cells, s.bounds = zeros(steps.CELLS), empty(steps.BOUNDS, number.dtype)
+        s.cells, s.bounds = zeros(layout.CELLS), empty(layout.BOUNDS, number.dtype)
         s.barrier, s.claims = zeros(barrier_cells(grid.blocks)), zeros(grid.blocks)
         s.edges, s.vertices = zeros(grid.blocks * grid.lanes, wp.uint64), zeros(1, wp.uint64)
         s.rows = trace_rows if problem.trace else 0
@@ -155,29 +157,41 @@ class _Search:
 
     def run(self) -> Array | None:
         """Run the kernel and fetch the answers; return the trace's rows."""
-        steps, problem, s, parts = self._steps, self._problem, self._arrays, list[Array]()
+        layout, problem, s, parts = self._layout, self._problem, self._arrays, list[Array]()
         while True:
-            persistent.run(
-                self._form.kernel, [s], place=problem.device, grid=self.grid, progress=problem.progress
-            )
-            cells = s.cells.numpy()
-            if problem.trace:
-                parts.append(self._rows(int(cells[steps.TRACE_ROWS])))
-            if cells[steps.STEP] == steps.END:
+            persistent.run(self._form.kernel, [s], place=problem.device, grid=self.grid, progress=problem.progress)
+            with launching.lock:
+                cells = s.cells.numpy()
+                if problem.trace:
+                    parts.append(self._rows(int(cells[layout.TRACE_ROWS])))
+            if cells[layout.STEP] == layout.END:
                 break
-        self.iterations, self.overflow = int(cells[steps.GENERATION]), bool(cells[steps.OVERFLOW])
-        self.vertices_processed, self.edges_relaxed = int(s.vertices.numpy()[0]), int(s.edges.numpy().sum())
-        if problem.device != "emulated":
-            problem.distance[:] = s.dist.numpy()
-            if self._packed and problem.parent is not None:
-                problem.parent[:] = s.parent.numpy()
-        if problem.parent is not None and not self._packed:
-            parents_after(problem)
+        self.iterations, self.overflow = int(cells[layout.GENERATION]), bool(cells[layout.OVERFLOW])
+        self._fetch()
         if not problem.trace:
             return None
         rows = np.concatenate(parts)
         rows["iteration"] = np.arange(len(rows))
         return rows
+
+    def _fetch(self) -> None:
+        problem, s = self._problem, self._arrays
+        if problem.parent is not None and not self._packed:
+            self._find_parents()
+        with launching.lock:
+            self.vertices_processed, self.edges_relaxed = int(s.vertices.numpy()[0]), int(s.edges.numpy().sum())
+            if problem.device != "emulated":
+                problem.distance[:] = s.dist.numpy()
+                if problem.parent is not None:
+                    problem.parent[:] = s.parent.numpy()
+
+    def _find_parents(self) -> None:
+        s, grid = self._arrays, launching.grid(self._problem.device)
+        with exclusively(grid):
+            count = upload(np.array([len(s.sources)]), np.dtype(np.int32), self._problem.device)
+            tree = TreePass(self._home, grid, s.dist, s.parent, s.sources, count)
+            tree.load()
+        tree.run(negative=False)
 
     def _rows(self, count: int) -> Array:
         s, rows = self._arrays, np.empty(count, TRACE_ROW)
@@ -223,28 +237,3 @@ def _forget_beyond(problem: Problem, radius: float) -> None:
     problem.distance[beyond] = unreached_marker(problem.distance.dtype)
     if problem.parent is not None:
         problem.parent[beyond] = NO_VERTEX
-
-
-def parents_after(problem: Problem) -> None:
-    """Find the parents from the distances alone: from strictly lower distances, then over arcs that add nothing."""
-    graph, distance, parent = problem.graph, problem.distance, problem.parent
-    assert parent is not None
-    tails, heads = np.repeat(np.arange(graph.n, dtype=np.uint32), np.diff(graph.offsets)), graph.heads
-    weights = np.ones(graph.m, distance.dtype) if graph.weights is None else graph.weights.astype(distance.dtype)
-    unreached = unreached_marker(distance.dtype)
-    with np.errstate(over="ignore"):
-        tight = (distance[tails] != unreached) & (distance[tails] + weights == distance[heads])
-    parent[:] = NO_VERTEX
-    rooted = np.zeros(graph.n, bool)
-    rooted[_sources(problem)] = True
-    lower = tight & (distance[tails] < distance[heads]) & ~rooted[heads]
-    parent[heads[lower]] = tails[lower]
-    rooted[heads[lower]] = True
-    flat = np.flatnonzero(tight & (distance[tails] == distance[heads]))
-    while len(flat):
-        flat = flat[~rooted[heads[flat]]]
-        ready = flat[rooted[tails[flat]]]
-        if not len(ready):
-            break
-        parent[heads[ready]] = tails[ready]
-        rooted[heads[ready]] = True
