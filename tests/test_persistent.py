@@ -15,7 +15,6 @@ from pathfront.devices import persistent, running
 wp = pytest.importorskip("warp")
 
 import persistent_kernels as kernels  # noqa: E402, needs warp
-
 from pathfront.devices.kernels import barrier  # noqa: E402
 
 SHAPES = [(1, 1), (2, 1), (3, 1), (5, 1), (9, 1), (16, 1), (3, 4), (9, 4)]
