@@ -53,7 +53,7 @@ def _sizes(place: str, grid: Grid) -> _Sizes:
 
 def delta_factor(place: str) -> float:
     """Return delta, where none is given, in mean weights per mean degree."""
-    return 8.0 if place == "emulated" else 32.0
+    return 16.0 if place == "emulated" else 32.0
 
 
 def solve(problem: Problem) -> Outcome:

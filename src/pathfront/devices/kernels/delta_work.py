@@ -82,6 +82,7 @@ def _claim(cells: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32),
 def _relaxing(made: SimpleNamespace) -> Any:
     Search, dtype = made.Search, made.numbers.dtype  # noqa: N806, a type
     plus, improve, unreached = made.numbers.plus, made.numbers.improve, made.numbers.unreached
+    dist_at = made.numbers.dist_at
 
     @wp.func
     def relax(s: Search, u: int, here: dtype, v: int, weight: dtype, limit: dtype, horizon: dtype) -> dtype:
@@ -91,6 +92,8 @@ def _relaxing(made: SimpleNamespace) -> Any:
             _store(s.cells, OVERFLOW, wp.uint32(1))
             return unreached
         if there > s.cutoff:
+            return unreached
+        if there >= dist_at(s.state, v):  # most do not improve, and a look is cheaper than an atomic minimum
             return unreached
         if not improve(s.state, v, there, wp.uint32(u)):
             return unreached
