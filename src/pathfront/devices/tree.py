@@ -31,6 +31,7 @@ class TreePass:
         tree.lists = wp.zeros((2, home.n), dtype=wp.int32, device=grid.device)
         tree.cells = wp.zeros(parents.CELLS, dtype=wp.uint32, device=grid.device)
         self._missing = parents.MISSING
+        self._matrix = home.matrix
         self._answer = wp.zeros(1, dtype=wp.int32, device=grid.device)
         self._captured: Any = None
 
@@ -52,7 +53,10 @@ class TreePass:
             grid.wide(kernels.clear_tree, tree)
             grid.wide(kernels.set_sources, tree, self._sources, self._source_count)
             if not negative:
-                grid.wide(kernels.find_lower, tree)
+                if self._matrix is None:
+                    grid.wide(kernels.find_lower, tree)
+                else:
+                    grid.wide(kernels.find_lower_rows, tree, self._matrix)
                 grid.wide(kernels.list_found, tree)
                 if tree.cells.numpy()[self._missing] == 0:
                     return
@@ -65,7 +69,10 @@ class TreePass:
         """Go on from vertices with parents until nobody is found: there is at least one to go on from."""
 
         def turn() -> None:
-            self._grid.wide(self._kernels.find_next, self._tree)
+            if self._matrix is None:
+                self._grid.wide(self._kernels.find_next, self._tree)
+            else:
+                self._grid.wide(self._kernels.find_next_rows, self._tree, self._matrix)
             self._grid.one(self._kernels.next_turn, self._tree, self._answer)
 
         turn()

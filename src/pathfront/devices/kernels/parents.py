@@ -112,6 +112,35 @@ def of(name: str) -> SimpleNamespace:
                 if open and compare_and_swap(tree.parent, v, NO_VERTEX, wp.uint32(u)) == NO_VERTEX:
                     tree.lists[1 - turn, int(reserve(tree.cells, FOUND))] = v
 
+    # The same where the graph is a matrix: a block takes a row, its lanes the entries.
+
+    @wp.func
+    def is_tight_entry(tree: Tree, matrix: wp.array2d(dtype=dtype), u: int, v: int) -> bool:
+        return matrix[u, v] != unreached and plus(tree.dist[u], matrix[u, v]) == tree.dist[v]
+
+    @wp.kernel(module=module, enable_backward=False)
+    def find_lower_rows(tree: Tree, matrix: wp.array2d(dtype=dtype)):
+        block, lane = wp.tid()
+        for u in range(block, tree.n, tree.blocks):
+            for v in range(lane, tree.n, wp.block_dim()):
+                if tree.dist[u] < tree.dist[v] and is_tight_entry(tree, matrix, u, v):
+                    fetch_min(tree.parent, v, wp.uint32(u))
+
+    @wp.kernel(module=module, enable_backward=False)
+    def find_next_rows(tree: Tree, matrix: wp.array2d(dtype=dtype)):
+        block, lane = wp.tid()
+        turn = int(tree.cells[TURN])
+        for i in range(block, int(tree.cells[COUNT]), tree.blocks):
+            u = tree.lists[turn, i]
+            for v in range(lane, tree.n, wp.block_dim()):
+                open = tree.parent[v] == NO_VERTEX and tree.is_source[v] == wp.uint8(0)
+                if (
+                    open
+                    and is_tight_entry(tree, matrix, u, v)
+                    and compare_and_swap(tree.parent, v, NO_VERTEX, wp.uint32(u)) == NO_VERTEX
+                ):
+                    tree.lists[1 - turn, int(reserve(tree.cells, FOUND))] = v
+
     @wp.kernel(module=module, enable_backward=False)
     def next_turn(tree: Tree, answer: wp.array(dtype=wp.int32)):
         tree.cells[COUNT] = tree.cells[FOUND]
@@ -129,4 +158,6 @@ def of(name: str) -> SimpleNamespace:
         list_found=list_found,
         find_next=find_next,
         next_turn=next_turn,
+        find_lower_rows=find_lower_rows,
+        find_next_rows=find_next_rows,
     )
