@@ -187,7 +187,7 @@ def test_answers_that_stay_on_the_device(shape, dtype):
 
 
 @pytest.mark.parametrize("delta", [1e-30, 0.3, 1.0, 7, 1e300])
-@pytest.mark.parametrize("dtype", ["uint32", "float32", "float64"])
+@pytest.mark.parametrize("dtype", ["uint32", "uint64", "int64", "float32", "float64"])
 def test_any_delta(shape, dtype, delta):
     shape(3)
     graph = random_graph(11, dtype, n=200, m=500, heaviest=1000)
@@ -256,6 +256,16 @@ def test_callers_at_once(shape):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_a_forked_process(shape):
+    shape(3)
+    graph = random_graph(4)
+    expected = solve(graph).distance
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if bits(solve(graph).distance) == bits(expected) else 1)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 LONG = 400_000

@@ -30,8 +30,8 @@ trace_rows = 1 << 16
 _REACH = 32
 """Buckets up to the horizon: vertices behind it are looked at that much less often."""
 
-_MOST = 2**29 - 1
-"""Vertices: a queue must not take more bytes than 32 bits count."""
+_MOST, _MOST_ARCS = 2**29 - 1, 2**31 - 2**16
+"""Vertices, since a queue must not take more bytes than 32 bits count; arcs, of which lanes count some too far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +94,15 @@ class _Search:
 
         self._problem, self._layout = problem, delta_search
         graph, dtype, place = problem.graph, problem.distance.dtype, problem.device
-        if graph.n > _MOST:
-            raise ArgumentError(f"the graph has {graph.n} vertices, but device={place!r} takes at most {_MOST} here.")
-        self.grid = persistent.grid(place)
-        self._sizes = _sizes(place, self.grid)
+        if graph.n > _MOST or graph.m > _MOST_ARCS:
+            raise ArgumentError(
+                f"the graph has {graph.n} vertices and {graph.m} arcs, but method='delta_stepping' takes at most "
+                f"{_MOST} and {_MOST_ARCS} on device={place!r}; use device='cpu'."
+            )
         self.packed = problem.parent is not None and dtype.itemsize == 4
         self._form = delta_stepping.of(dtype.name, self.packed)
+        self.grid = persistent.grid(place, kernel=self._form.kernel)
+        self._sizes = _sizes(place, self.grid)
         self.delta, self._width, self._reach = _widths(problem)
         self.radius = problem.cutoff
         self._home = resident(graph, place, dtype)
@@ -135,7 +138,7 @@ class _Search:
         s.state = empty(n, number.word) if self.packed else s.dist
         s.sources, s.targets = self._vertices(_sources(problem)), self._vertices(problem.targets)
         s.target_count = len(s.targets)
-        s.delta, s.reach = self._width, self._reach
+        s.delta, s.reach = number.dtype(self._width), number.dtype(self._reach)
         s.cutoff = number.dtype(_largest(problem.distance.dtype) if problem.cutoff is None else problem.cutoff)
         s.queues = empty((layout.ROWS, n), wp.int32)
         s.queued, s.settled, s.soon, s.far = (zeros(n) for _ in range(4))
