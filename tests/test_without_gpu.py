@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 import pathfront as pf
-from pathfront.devices import places
+from pathfront.devices import launching, places
 
 needs_warp = pytest.mark.skipif(importlib.util.find_spec("warp") is None, reason="needs warp-lang")
 
@@ -29,7 +29,7 @@ def python(code, *, fails=False):
 
 
 def has_gpu():
-    out, _ = python("from pathfront.devices import places; print(places.warp().is_cuda_available())")
+    out, _ = python("from pathfront.devices import launching, places; print(places.warp().is_cuda_available())")
     return out.strip() == "True"
 
 
@@ -199,13 +199,11 @@ def test_a_running_gpu_is_told_to_stop_without_claiming_memory(monkeypatch):
     """CUDA lets nothing begin between what was launched before memory of the host was claimed and its end."""
     wp = PretendedWarp()
     monkeypatch.setattr(places, "warp", lambda *_: wp)
-    places._side_entrance.cache_clear()
     assert places.as_place("cuda") == "cuda:0"
     assert places.as_place("cuda:1") == "cuda:1"
+    bell = launching.Bell(SimpleNamespace(device=SimpleNamespace(is_cpu=False, is_cuda=True), dtype="int32"), 0)
     wp.calls.clear()
-    array = SimpleNamespace(device=SimpleNamespace(is_cpu=False, alias="cuda:1"))
-    places.write_cell(array, 0, 1)
-    places._side_entrance.cache_clear()
+    bell.ring()
     assert wp.calls == ["copy", "synchronize_stream"]
     with pytest.raises(pf.DeviceError, match=r"device is 'cuda:2', but there are only cuda:0, cuda:1\."):
         places.as_place("cuda:2")

@@ -10,15 +10,16 @@ from __future__ import annotations
 import os
 import re
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 from pathfront.exceptions import ArgumentError, DeviceError, MissingExtraError
 
 _CUDA = re.compile(r"cuda(:\d+)?")
+
+_process: int | None = None
+"""The process that loaded Warp."""
 
 
 def is_name(device: str) -> bool:
@@ -35,6 +36,11 @@ def as_place(device: object) -> str:
     wp = warp(device)
     if device == "emulated":
         return device
+    if os.getpid() != _process:
+        raise DeviceError(
+            f"device is {device!r}, but this process was forked from one that had Warp loaded, which CUDA does not "
+            "survive; start processes by 'spawn', or use device='cpu'."
+        )
     there = [str(place.alias) for place in wp.get_cuda_devices()] if wp.is_cuda_available() else []
     wanted = "cuda:0" if device == "cuda" else device
     if not there:
@@ -44,12 +50,12 @@ def as_place(device: object) -> str:
         )
     if wanted not in there:
         raise DeviceError(f"device is {device!r}, but there are only {', '.join(there)}.")
-    _side_entrance(wanted)
     return wanted
 
 
 def warp(device: str = "emulated") -> Any:
     """Return the module `warp`, which runs the kernels."""
+    global _process
     first = "warp" not in sys.modules
     try:
         import warp as wp
@@ -57,6 +63,8 @@ def warp(device: str = "emulated") -> Any:
         raise MissingExtraError(
             f"device is {device!r}, which needs the package warp-lang; pip install 'pathfront[gpu]'."
         ) from None
+    if _process is None:
+        _process = os.getpid()
     if first:  # else it is somebody else's, and says what they want to hear
         wp.config.log_level = wp.LOG_WARNING
         with _without_complaints():
@@ -95,28 +103,9 @@ def captures_loops(place: str) -> bool:
     return place == "emulated" or bool(warp().is_conditional_graph_supported())
 
 
-_entering = threading.Lock()
-
-
-@cache
-def _side_entrance(place: str) -> tuple[Any, Any]:
-    """Return a stream beside the GPU's own, which is busy, and memory of the host that the GPU can copy from.
-
-    Both are claimed before anything runs: to claim such memory makes whatever comes later, on any stream, wait for
-    what is running, and what is running may be waiting for that.
-    """
-    wp = warp()
-    return wp.Stream(place), wp.zeros(1, dtype=wp.int32, device="cpu", pinned=True)
-
-
-def write_cell(array: Any, place: int, value: int) -> None:
-    """Write one element of an array, of 32 bits, while a kernel may be looking at it."""
-    if array.device.is_cpu:
-        array.numpy()[place] = value
-        return
-    wp = warp()
-    stream, given = _side_entrance(str(array.device.alias))
-    with _entering:
-        given.numpy()[0] = value
-        wp.copy(array, given, dest_offset=place, count=1, stream=stream)
-        wp.synchronize_stream(stream)
+def describe(device: str) -> str:
+    """Return a device's name, and what it is where that is a GPU."""
+    if family(device) != "cuda":
+        return device
+    place = warp().get_device(as_place(device))
+    return f"{place.alias}, {place.name}, {place.total_memory / 2**30:.0f} GiB, sm_{place.arch}"
