@@ -24,8 +24,8 @@ from pathfront.exceptions import ArgumentError, DeviceMemoryError
 from pathfront.graph import Graph
 from pathfront.paths import unreached_marker
 
-MOST = 2**31 - 1
-"""Elements of an array on a device."""
+MOST = 2**31 - 2**20
+"""Elements of an array on a device: lanes count in 32 bits, and go past the end by a stride, or a share of the work."""
 
 
 class Resident:

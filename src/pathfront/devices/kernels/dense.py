@@ -28,7 +28,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     @wp.kernel(module=module, enable_backward=False)
     def count_rows(board: Board):
         board.now[ARCS] = board.now[COUNT] * wp.uint32(board.n)
-        board.counts[EDGES] += wp.uint64(board.now[ARCS])
+        board.counts[EDGES] += wp.uint64(board.now[COUNT]) * wp.uint64(board.n)
 
     @wp.kernel(module=module, enable_backward=False)
     def relax_rows(board: Board, matrix: wp.array2d(dtype=dtype), into: int):
