@@ -1,8 +1,13 @@
-"""The table in kernels.md: `python docs/kernels.py` compiles every kernel for every architecture and rewrites it."""
+"""The table in kernels.md: `python docs/kernels.py` compiles every kernel for every architecture and rewrites it.
+
+With --quick it compiles what the tests do: all forms for the oldest and the newest GPUs, one for each of the others.
+With names of families, as in the first column, only those are compiled and rewritten: `python docs/kernels.py adds`.
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
@@ -31,27 +36,31 @@ def family(file: str) -> str:
     return "schedules" if file == compiling.PACKAGE else file.rpartition(".")[2]
 
 
-def table(used: Used) -> str:
-    """Return the table."""
-    titles = ["kernels of", "kernel", "forms", *(f"sm_{arch}" for arch in ARCHITECTURES), "shared", "stack"]
-    rows = ["| " + " | ".join(titles) + " |", "|---" * len(titles) + "|"]
-    for (owner, kernel), by_architecture in sorted(used.items()):
+def rows(used: Used) -> dict[tuple[str, str], str]:
+    """Return the lines of the table, by family and kernel."""
+    lines = {}
+    for (owner, kernel), by_architecture in used.items():
         every = [usage for some in by_architecture.values() for usage in some]
         cells = [owner, f"`{kernel}`", str(max(map(len, by_architecture.values())))]
         cells += [_range(usage.registers for usage in by_architecture[arch]) for arch in ARCHITECTURES]
         cells += [_range(usage.shared for usage in every), _range(usage.stack for usage in every)]
-        rows.append("| " + " | ".join(cells) + " |")
-    return "\n".join(rows)
+        lines[owner, kernel] = "| " + " | ".join(cells) + " |"
+    return lines
 
 
-def listed(page: str) -> set[tuple[str, str]]:
-    """Return the families and kernels that a page's table has."""
-    return set(re.findall(r"^\| (\w+) \| `(\w+)` \|", page, re.MULTILINE))
+def listed(page: str) -> dict[tuple[str, str], str]:
+    """Return the lines that a page's table has, by family and kernel."""
+    found = re.finditer(r"^\| (\w+) \| `(\w+)` \|.*$", page, re.MULTILINE)
+    return {(line[1], line[2]): line[0] for line in found}
 
 
 def rewritten(page: str, used: Used) -> str:
-    """Return the page with another table."""
-    new = f"<!-- kernels -->\n{table(used)}\n<!-- /kernels -->"
+    """Return the page with other lines for the families that have been compiled."""
+    families = {owner for owner, _ in used}
+    lines = {key: line for key, line in listed(page).items() if key[0] not in families} | rows(used)
+    titles = ["kernels of", "kernel", "forms", *(f"sm_{arch}" for arch in ARCHITECTURES), "shared", "stack"]
+    table = ["| " + " | ".join(titles) + " |", "|---" * len(titles) + "|", *(lines[key] for key in sorted(lines))]
+    new = "\n".join(["<!-- kernels -->", *table, "<!-- /kernels -->"])
     page, count = re.subn(r"<!-- kernels -->.*<!-- /kernels -->", lambda _: new, page, flags=re.DOTALL)
     if count != 1:
         raise ValueError("kernels.md must have one place for the table of kernels")
@@ -65,10 +74,10 @@ def _range(numbers: Iterable[int]) -> str:
     return str(found[0]) if len(found) == 1 else f"{found[0]}–{found[-1]}"
 
 
-def main() -> None:
-    """Compile everything, and say so."""
-    wanted = compiling.tasks()
-    print(f"compiling {len(wanted) // len(ARCHITECTURES)} modules for {len(ARCHITECTURES)} architectures", flush=True)
+def main(families: list[str], *, quick: bool) -> None:
+    """Compile everything, or these families, and say so."""
+    every = compiling.sample() if quick else compiling.tasks()
+    wanted = [task for task in every if not families or family(task.file) in families]
     results = []
     for done in compiling.run(wanted):
         results.append(done)
@@ -80,4 +89,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main([name for name in sys.argv[1:] if name != "--quick"], quick="--quick" in sys.argv)
