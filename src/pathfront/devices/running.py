@@ -58,14 +58,16 @@ def _wait(
     pulse: Callable[[], int] | None,
     patience: float,
 ) -> None:
-    last, since = pulse() if pulse else 0, time.monotonic()
+    last, waited, looked = pulse() if pulse else 0, 0.0, time.monotonic()
     while not done.wait(_LOOK):
         if progress is not None:
             progress(0.0)
         if pulse is None or patience <= 0:
             continue
-        now = pulse()
-        if now != last:
-            last, since = now, time.monotonic()
-        elif time.monotonic() - since > patience:
+        now, seconds = pulse(), time.monotonic() - looked
+        looked += seconds
+        # A process that was put to sleep slept as a whole: the work had no time to get on in.
+        waited = 0.0 if now != last else waited + min(seconds, 2 * _LOOK)
+        last = now
+        if waited > patience:
             raise DeviceError(f"the device has made no progress for {patience} seconds, and was stopped.")

@@ -11,6 +11,10 @@ twice, and the buckets are as wide as that allows. The mean weight over the mean
 are uniform, but says nothing where a few are enormous. A width chosen so may change during the run, when buckets turn
 out far too full or too empty (see `cpp/engines/width.hpp`); the stats tell the last one. A width that was asked for
 stays.
+
+On a GPU the search is one persistent kernel (`devices/kernels/delta_stepping.py`), as wide as asked, or by default as
+Davidson et al. (IPDPS 2014) have it for their piles: a warp's 32 lanes times the mean weight over the mean degree; half
+of that where it is emulated.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from __future__ import annotations
 import math
 
 from pathfront import _core
+from pathfront.devices.schedules import EVERYWHERE
 from pathfront.graph import Graph
 from pathfront.methods.method import Method, Outcome, Problem
 from pathfront.methods.native import arguments, outcome
@@ -30,7 +35,11 @@ LOW_DEGREE = 8
 
 
 def run(problem: Problem) -> Outcome:
-    """Run the native engine."""
+    """Run the native engine, or the kernel of a GPU."""
+    if problem.device != "cpu":
+        from pathfront.devices import delta_stepping
+
+        return delta_stepping.solve(problem)
     answer = _core.delta_stepping(
         **arguments(problem),
         heaviest=problem.graph.weight_summary().heaviest,
@@ -70,6 +79,7 @@ METHOD = Method(
     run=run,
     paper="U. Meyer, P. Sanders, Delta-stepping: a parallelizable shortest path algorithm, J. Algorithms 49, 2003",
     limits="weights >= 0",
+    devices=EVERYWHERE,
     parallel=True,
     has_delta=True,
 )

@@ -59,7 +59,8 @@ def of(name: str) -> SimpleNamespace:
         weight = dtype(1)
         if tree.unit == 0:
             weight = tree.weights[arc]
-        return plus(tree.dist[u], weight) == tree.dist[tree.heads[arc]]
+        there = plus(tree.dist[u], weight)  # a sum that does not fit, and a head that was not reached, look alike
+        return there != unreached and there == tree.dist[tree.heads[arc]]
 
     @wp.kernel(module=module, enable_backward=False)
     def clear_tree(tree: Tree):
