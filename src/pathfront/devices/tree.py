@@ -17,13 +17,12 @@ class TreePass:
     """
 
     def __init__(self, home: Resident, grid: Grid, dist: Any, parent: Any, sources: Any, source_count: Any) -> None:
-        from pathfront.devices.kernels import boards, parents
+        from pathfront.devices.kernels import parents
 
         wp = places.warp()
-        self._grid, self._module = grid, boards.module(home.dtype.name, False)
-        self._kernels = kernels = parents.of(home.dtype.name)
+        self._grid, self._kernels = grid, parents.of(home.dtype.name)
         self._sources, self._source_count = sources, source_count
-        self._tree = tree = kernels.Tree()
+        self._tree = tree = self._kernels.Tree()
         tree.n, tree.blocks, tree.unit = home.n, grid.blocks, int(home.unit)
         tree.offsets, tree.heads, tree.weights = home.offsets, home.heads, home.weights
         tree.dist, tree.parent = dist, parent
@@ -38,7 +37,7 @@ class TreePass:
     def load(self) -> None:
         """Compile the kernels and capture the turns; to be called while the device is held exclusively."""
         wp = places.warp()
-        wp.load_module(self._module, device=self._grid.device, block_dim=self._grid.lanes)
+        wp.load_module(self._kernels.module, device=self._grid.device, block_dim=self._grid.lanes)
         if places.captures_loops(self._grid.place):
             wp.capture_begin(device=self._grid.device)
             try:

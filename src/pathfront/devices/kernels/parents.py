@@ -8,12 +8,13 @@ goes on from the vertices found in the last. With negative weights a lower dista
 there before; then everything is found in turns, from the sources on.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from types import SimpleNamespace
 
 import warp as wp
 
-from pathfront.devices.kernels import atomics, boards, numbers
+from pathfront.devices.kernels import atomics, numbers
 from pathfront.devices.kernels.numbers import NO_VERTEX
 from pathfront.devices.kernels.traverse import last_up_to
 
@@ -25,10 +26,16 @@ MISSING = wp.constant(3)  # vertices that were reached and have no parent
 CELLS = 4
 
 
+def modules() -> Iterator[wp.Module]:
+    """Make the kernels of all types, and yield their modules."""
+    for name in numbers.TYPES:
+        yield of(name).module
+
+
 @cache
 def of(name: str) -> SimpleNamespace:
     """Return the kernels for one type of distances, which is not packed."""
-    number, module = numbers.of(name, False), boards.module(name, False)
+    number, module = numbers.of(name, False), wp.get_module(f"pathfront_parents_{name}")
     dtype, unreached, plus = number.dtype, number.unreached, number.plus
     access, reserve = atomics.of(wp.uint32), atomics.reserve
     fetch_min, compare_and_swap, store = access.fetch_min, access.compare_and_swap, access.store
@@ -151,6 +158,7 @@ def of(name: str) -> SimpleNamespace:
             answer[0] = 1
 
     return SimpleNamespace(
+        module=module,
         Tree=Tree,
         clear_tree=clear_tree,
         set_sources=set_sources,
