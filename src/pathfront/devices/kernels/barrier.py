@@ -20,7 +20,7 @@ _load_acquire, _store_release = _word.load_acquire, _word.store_release
 _ARRIVED, _TIMES, _SHARED_CELLS = 0, 1, 2
 
 sync_block = atomics.sync
-"""Wait until all lanes of the block are here; on a CPU each of them runs until it comes here, and then the next does."""
+"""Wait until all lanes of the block are here; on a CPU each runs until it comes here, and then the next one does."""
 
 
 def cells(blocks: int) -> int:
