@@ -122,6 +122,8 @@ class _Search:
 
     def _claim(self) -> Any:
         """Return the kernel's struct, with all the memory that it will ever need."""
+        from pathfront.devices.kernels import barrier
+
         wp, layout, problem, home, grid = places.warp(), self._layout, self._problem, self._home, self.grid
         n, device, sizes, number = problem.graph.n, place_of(problem.device), self._sizes, self._form.numbers
 
@@ -144,7 +146,7 @@ class _Search:
         s.queued, s.settled, s.soon, s.far = (zeros(n) for _ in range(4))
         s.slice_tails, s.slice_arcs = (empty(self._slice_count(), wp.int32) for _ in range(2))
         s.cells, s.bounds = zeros(layout.CELLS), empty(layout.BOUNDS, number.dtype)
-        s.barrier, s.claims = zeros(barrier_cells(grid.blocks)), zeros(grid.blocks)
+        s.barrier, s.claims = zeros(barrier.cells(grid.blocks)), zeros(grid.blocks)
         s.edges, s.vertices = zeros(grid.blocks * grid.lanes, wp.uint64), zeros(1, wp.uint64)
         s.rows = trace_rows if problem.trace else 0
         s.row_frontier, s.row_edges = (zeros(s.rows, wp.uint64) for _ in range(2))
@@ -209,13 +211,6 @@ class _Search:
         bounds = s.row_bounds.numpy()[:count]
         rows["distance_low"], rows["distance_high"] = bounds[:, 0], bounds[:, 1]
         return rows
-
-
-def barrier_cells(blocks: int) -> int:
-    """Return the size of a barrier."""
-    from pathfront.devices.kernels import barrier
-
-    return barrier.cells(blocks)
 
 
 def _sources(problem: Problem) -> Array:

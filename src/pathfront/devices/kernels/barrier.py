@@ -19,13 +19,8 @@ _load_acquire, _store_release = _word.load_acquire, _word.store_release
 
 _ARRIVED, _TIMES, _SHARED_CELLS = 0, 1, 2
 
-# On a CPU lanes are fibers: each runs until it comes here, and then the next one does.
-_SYNC = "WP_TILE_SYNC();"
-
-
-@wp.func_native(_SYNC)
-def sync_block():
-    """Wait until all lanes of the block are here."""
+sync_block = atomics.sync
+"""Wait until all lanes of the block are here; on a CPU each runs until it comes here, and then the next one does."""
 
 
 def cells(blocks: int) -> int:

@@ -27,7 +27,7 @@ from typing import Any
 
 import warp as wp
 
-from pathfront.devices.kernels import atomics, barrier, delta_search, delta_work, numbers
+from pathfront.devices.kernels import atomics, barrier, boards, delta_search, delta_work, numbers
 from pathfront.devices.kernels.delta_search import (
     CLEAR,
     CURSOR,
@@ -69,10 +69,8 @@ _load, _fetch_add = _word.load, _word.fetch_add
 
 def modules() -> Iterator[wp.Module]:
     """Build the kernels of all types; yield their modules."""
-    for name in numbers.TYPES:
-        for packed in (False, True):
-            if not packed or name.endswith("32"):
-                yield of(name, packed).kernel.module
+    for form in boards.FORMS:
+        yield of(*form).kernel.module
 
 
 @cache

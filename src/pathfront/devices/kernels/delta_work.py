@@ -45,7 +45,7 @@ _add_long = atomics.of(wp.uint64).fetch_add
 
 def of(made: SimpleNamespace) -> None:
     """Add to `made`, which has `numbers` and `Search`, the functions `begin`, `expand`, `slices`, `split`, `write`."""
-    made.relax = _relaxing(made)
+    made.file, made.relax = _relaxing(made)
     made.strip, made.report = _stripping(made)
     made.begin, made.write = _answering(made)
     made.expand = _expanding(made)
@@ -80,10 +80,23 @@ def _claim(cells: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32),
     return claim * wp.uint32(chunk)
 
 
-def _relaxing(made: SimpleNamespace) -> Any:
+def _relaxing(made: SimpleNamespace) -> tuple[Any, Any]:
     Search, dtype = made.Search, made.numbers.dtype  # noqa: N806, a type
     plus, improve, unreached = made.numbers.plus, made.numbers.improve, made.numbers.unreached
     dist_at = made.numbers.dist_at
+
+    @wp.func
+    def file(s: Search, v: int, there: dtype, limit: dtype, horizon: dtype):
+        """Put a vertex where it belongs: into the next frontier, or on a pile."""
+        if there <= limit:
+            next = _load(s.cells, GENERATION) + wp.uint32(1)
+            _insert(s.queues, FRONT + int(next & wp.uint32(1)), s.cells, NEXT, s.queued, next, v)
+        elif there <= horizon:
+            tag = _load(s.cells, SOON_TAG)
+            _insert(s.queues, SOON + int(tag & wp.uint32(1)), s.cells, SOON_COUNT, s.soon, tag, v)
+        else:
+            tag = _load(s.cells, FAR_TAG)
+            _insert(s.queues, FAR + int(tag & wp.uint32(1)), s.cells, FAR_COUNT, s.far, tag, v)
 
     @wp.func
     def relax(s: Search, u: int, here: dtype, v: int, weight: dtype, limit: dtype, horizon: dtype) -> dtype:
@@ -98,19 +111,12 @@ def _relaxing(made: SimpleNamespace) -> Any:
             return unreached
         if not improve(s.state, v, there, wp.uint32(u)):
             return unreached
+        file(s, v, there, limit, horizon)
         if there <= limit:
-            next = _load(s.cells, GENERATION) + wp.uint32(1)
-            _insert(s.queues, FRONT + int(next & wp.uint32(1)), s.cells, NEXT, s.queued, next, v)
             return unreached
-        if there <= horizon:
-            tag = _load(s.cells, SOON_TAG)
-            _insert(s.queues, SOON + int(tag & wp.uint32(1)), s.cells, SOON_COUNT, s.soon, tag, v)
-        else:
-            tag = _load(s.cells, FAR_TAG)
-            _insert(s.queues, FAR + int(tag & wp.uint32(1)), s.cells, FAR_COUNT, s.far, tag, v)
         return there
 
-    return relax
+    return file, relax
 
 
 def _stripping(made: SimpleNamespace) -> tuple[Any, Any]:
@@ -270,7 +276,7 @@ def _slicing(made: SimpleNamespace) -> Any:
 
 def _splitting(made: SimpleNamespace) -> Any:
     Search, dtype, nowhere = made.Search, made.numbers.dtype, made.numbers.nowhere  # noqa: N806, a type
-    report, dist_at = made.report, made.numbers.dist_at
+    file, report, dist_at = made.file, made.report, made.numbers.dist_at
     load_bound = atomics.of(dtype).load
 
     @wp.func
@@ -278,11 +284,10 @@ def _splitting(made: SimpleNamespace) -> Any:
         """Go through a pile: into the frontier, onto a pile again, or out."""
         limit, horizon = load_bound(s.bounds, LIMIT), load_bound(s.bounds, HORIZON)
         settled = load_bound(s.bounds, SETTLED_LIMIT)
-        soon_tag, far_tag = _load(s.cells, SOON_TAG), _load(s.cells, FAR_TAG)
-        next, count = _load(s.cells, GENERATION) + wp.uint32(1), _load(s.cells, TAKEN)
-        row = SOON + int((soon_tag + wp.uint32(1)) & wp.uint32(1))
+        count = _load(s.cells, TAKEN)
+        row = SOON + int((_load(s.cells, SOON_TAG) + wp.uint32(1)) & wp.uint32(1))
         if _load(s.cells, FROM_FAR) != wp.uint32(0):
-            row = FAR + int((far_tag + wp.uint32(1)) & wp.uint32(1))
+            row = FAR + int((_load(s.cells, FAR_TAG) + wp.uint32(1)) & wp.uint32(1))
         low_soon, low_far = nowhere(), nowhere()
         start = _claim(s.cells, control, s.chunk)
         while start < count:
@@ -290,14 +295,11 @@ def _splitting(made: SimpleNamespace) -> Any:
                 v = s.queues[row, i]
                 there = dist_at(s.state, v)
                 if there > settled:
-                    if there <= limit:
-                        _insert(s.queues, FRONT + int(next & wp.uint32(1)), s.cells, NEXT, s.queued, next, v)
-                    elif there <= horizon:
-                        _insert(s.queues, SOON + int(soon_tag & wp.uint32(1)), s.cells, SOON_COUNT, s.soon, soon_tag, v)
-                        low_soon = wp.min(low_soon, there)
-                    else:
-                        _insert(s.queues, FAR + int(far_tag & wp.uint32(1)), s.cells, FAR_COUNT, s.far, far_tag, v)
+                    file(s, v, there, limit, horizon)
+                    if there > horizon:
                         low_far = wp.min(low_far, there)
+                    elif there > limit:
+                        low_soon = wp.min(low_soon, there)
             start = _claim(s.cells, control, s.chunk)
         report(s, thread, wp.uint64(0), low_soon, low_far)
 
