@@ -7,18 +7,16 @@ forked process goes on with the programs that rested when it was made.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array, available_cores
 from pathfront.dense import DenseGraph
+from pathfront.devices.lightest import lightest_out
 from pathfront.devices.protocol import (
     TRAVERSALS,
     Device,
@@ -32,9 +30,9 @@ from pathfront.devices.protocol import (
     ScheduleError,
     as_list,
 )
-from pathfront.graph import Graph
+from pathfront.devices.recording import Resting, rows, typed
 from pathfront.methods.bellman_ford import cycle_through
-from pathfront.methods.method import TRACE_ROW, Outcome, Problem
+from pathfront.methods.method import Outcome, Problem
 from pathfront.methods.native import arguments, outcome
 
 _KEPT = 8
@@ -42,9 +40,6 @@ _KEPT = 8
 
 share_from: int | None = None
 """From how many vertices on threads work together; None for what was measured. For tests, whose graphs are small."""
-
-_FIXED = ("frontier", "edges_relaxed", "distance_low", "distance_high")
-_THREADS = ("launched", "working")
 
 
 class CpuDevice(Device):
@@ -197,7 +192,7 @@ def _numbers(handles: Any) -> list[int]:
     return [handle.number for handle in handles]
 
 
-_resting: WeakKeyDictionary[Graph, list[tuple[Any, CpuDevice]]] = WeakKeyDictionary()
+_resting: Resting[CpuDevice] = Resting(_KEPT)
 
 
 def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **settings: Any) -> Outcome:
@@ -206,26 +201,24 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
     negative = summary.first_negative >= 0
     if negative and problem.parent is None:  # a cycle is found among the parents
         problem = replace(problem, parent=np.empty(graph.n, np.uint32))
-    resting = _resting.setdefault(graph, [])
     key = (schedule, tuple(sorted(settings.items())))
-    device = _taken(resting, key) or _recorded(schedule, settings, negative)
+    device = _resting.take(graph, key) or _recorded(schedule, settings, negative)
     device.shares.clear()
     answer = _core.run_program(
         device.program,
         **_arguments(problem, device, matrix),
-        scalars=[_typed(value, problem.distance.dtype) for value in device.values],
+        scalars=[typed(value, problem.distance.dtype) for value in device.values],
         heaviest=summary.heaviest,
         negative=negative,
         threads=problem.threads,
         share_from=share_from,
         edges_by_member=device.shares,
     )
-    resting.append((key, device))
-    del resting[:-_KEPT]
+    _resting.give(graph, key, device)
     return outcome(
         answer,
         threads=problem.threads,
-        trace=None if answer.trace is None else _rows(np.asarray(answer.trace), device),
+        trace=None if answer.trace is None else rows(np.asarray(answer.trace), device.columns, device.threads_traced),
         cycle=cycle_through(np.asarray(problem.parent), answer.on_cycle) if answer.on_cycle >= 0 else None,
     )
 
@@ -246,58 +239,14 @@ def _arguments(problem: Problem, device: CpuDevice, matrix: bool) -> dict[str, A
         back = graph.reverse()
         given |= {"in_offsets": back.offsets, "in_heads": back.heads, "in_weights": back.weights}
     if device.weighs_lightest:
-        given["lightest_out"] = _lightest_out(graph)
+        given["lightest_out"] = lightest_out(graph)
     return given
-
-
-_lightest: WeakKeyDictionary[Graph, Array] = WeakKeyDictionary()
-
-
-def _lightest_out(graph: Graph) -> Array:
-    """Return the lightest arc that leaves each vertex, made once for each graph."""
-    if graph not in _lightest:
-        made = np.empty(graph.n, np.uint32 if graph.weights is None else graph.weights.dtype)
-        _core.lightest_out(graph.offsets, graph.weights, made, available_cores())
-        _lightest[graph] = made
-    return _lightest[graph]
-
-
-def _taken(resting: list[tuple[Any, CpuDevice]], key: Any) -> CpuDevice | None:
-    for entry in tuple(resting):
-        if entry[0] == key:
-            try:
-                resting.remove(entry)
-            except ValueError:
-                continue  # another caller was faster
-            return entry[1]
-    return None
 
 
 def _recorded(schedule: Schedule, settings: dict[str, Any], negative: bool) -> CpuDevice:
     device = CpuDevice(negative)
     schedule(device, **settings)
     return device
-
-
-def _typed(value: float, dtype: np.dtype[Any]) -> int | float:
-    """Return the first value of a scalar as a distance: at most the largest, whole where those are."""
-    if dtype.kind == "f":
-        return min(float(value), float(np.finfo(dtype).max))
-    return int(min(math.floor(value), int(np.iinfo(dtype).max) - 1))
-
-
-def _rows(flat: Array, device: CpuDevice) -> Array:
-    """Return a trace as a structured array: what all methods have, and the schedule's own columns."""
-    own = device.columns or []
-    names = [*_FIXED, *_THREADS, *(name for name, _ in own)]
-    table = flat.reshape(-1, len(names))
-    extra = [(name, np.uint64) for name in _THREADS if device.threads_traced] + own
-    rows = np.empty(len(table), np.dtype([*TRACE_ROW.descr, *extra]))
-    rows["iteration"] = np.arange(len(table))
-    for i, name in enumerate(names):
-        if name in (rows.dtype.names or ()):
-            rows[name] = table[:, i]
-    return rows
 
 
 def delta_factor(_: Problem) -> float:

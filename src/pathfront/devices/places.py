@@ -57,7 +57,7 @@ def warp(device: str = "emulated") -> Any:
     if first:  # else it is somebody else's, and says what they want to hear
         wp.config.log_level = wp.LOG_WARNING
         with _without_complaints():
-            wp.init()
+            wp.init()  # type: ignore[no-untyped-call]
     return wp
 
 
@@ -85,3 +85,20 @@ def free_memory(place: str) -> int | None:
     if place == "emulated":
         return None
     return int(warp().get_device(place).free_memory)
+
+
+def captures_loops(place: str) -> bool:
+    """Tell whether loops can be captured: on GPUs that takes a driver for CUDA 12.4 or later."""
+    return place == "emulated" or bool(warp().is_conditional_graph_supported())
+
+
+def write_cell(array: Any, place: int, value: int) -> None:
+    """Write one element of an array while a kernel may be looking at it."""
+    wp = warp()
+    if array.device.is_cpu:
+        array.numpy()[place] = value
+        return
+    stream = wp.Stream(array.device)  # the device's own is busy with what should see this
+    given = wp.array([value], dtype=array.dtype, device="cpu", pinned=True)
+    wp.copy(array, given, dest_offset=place, count=1, stream=stream)
+    wp.synchronize_stream(stream)

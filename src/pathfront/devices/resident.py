@@ -8,6 +8,7 @@ asked for.
 from __future__ import annotations
 
 import threading
+import weakref
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -15,8 +16,10 @@ import numpy as np
 
 from pathfront.checks import Array
 from pathfront.devices import places
+from pathfront.devices.lightest import lightest_out
 from pathfront.exceptions import ArgumentError, DeviceMemoryError
 from pathfront.graph import Graph
+from pathfront.paths import unreached_marker
 
 MOST = 2**31 - 1
 """Elements of an array on a device."""
@@ -39,10 +42,37 @@ class Resident:
         self.offsets = upload(graph.offsets, np.dtype(np.int32), place)
         self.heads = upload(graph.heads, np.dtype(np.int32), place)
         self.weights = upload(np.empty(0, dtype) if graph.weights is None else graph.weights, dtype, place)
+        self._graph = weakref.ref(graph)
+        self._in_arcs: tuple[Any, Any, Any] | None = None
+        self._lightest: Any = None
+
+    def in_arcs(self) -> tuple[Any, Any, Any]:
+        """Return the arcs turned round: offsets, tails and weights."""
+        if self._in_arcs is None:
+            graph = self._graph()
+            assert graph is not None
+            back = graph.reverse()
+            if back is graph:
+                self._in_arcs = self.offsets, self.heads, self.weights
+            else:
+                turned = resident(back, self.place, self.dtype)
+                self._in_arcs = turned.offsets, turned.heads, turned.weights
+        return self._in_arcs
+
+    def lightest_out(self) -> Any:
+        """Return the lightest arc that leaves each vertex, unreached where none does."""
+        if self._lightest is None:
+            graph = self._graph()
+            assert graph is not None
+            lightest = lightest_out(graph)
+            widened = lightest.astype(self.dtype)
+            widened[lightest == unreached_marker(lightest.dtype)] = unreached_marker(self.dtype)
+            self._lightest = upload(widened, self.dtype, self.place)
+        return self._lightest
 
 
 _resident: WeakKeyDictionary[Graph, dict[tuple[str, str], Resident]] = WeakKeyDictionary()
-_lock = threading.Lock()
+_lock = threading.RLock()
 
 
 def resident(graph: Graph, place: str, dtype: np.dtype[Any]) -> Resident:

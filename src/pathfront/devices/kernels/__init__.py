@@ -1,1 +1,20 @@
-"""The kernels of GPUs, written in Python and compiled by Warp, one file for each concern; importing them needs Warp."""
+"""The kernels of GPUs, written in Python and compiled by Warp, one file for each concern; importing them needs Warp.
+
+Those that schedules use are made together, for one type of distances: `of`. They are one module, compiled as a whole
+when it is first used, and kept by Warp in its cache.
+"""
+
+from functools import cache
+from types import SimpleNamespace
+
+
+@cache
+def of(name: str, packed: bool) -> SimpleNamespace:
+    """Return everything that a program of one type of distances uses; `packed` says that parents share their words."""
+    from pathfront.devices.kernels import answers, boards, control, cycle, edges, pull, queues, traverse
+
+    made = {"form": boards.of(name, packed), "module": boards.module(name, packed)}
+    made |= {cell: getattr(boards, cell) for cell in ("NOW", "FLAGS", "COUNTS", "STOP")}
+    for family in (answers, control, cycle, edges, pull, queues, traverse):
+        made |= vars(family.of(name, packed))
+    return SimpleNamespace(**made)

@@ -194,3 +194,66 @@ def fence():
 @wp.func_native(_PAUSE)
 def pause():
     """Let others go on: for whoever waits."""
+
+
+# What follows goes one step further: lanes of a warp add different numbers, and each gets the sum of those before it.
+_RESERVE_ARCS = _snippet(
+    """
+    const unsigned active = __activemask(), lane = threadIdx.x & 31u, leader = __ffs(active) - 1;
+    unsigned before = 0, all = 0;
+    for (unsigned rest = active; rest; rest &= rest - 1) {
+        const unsigned other = __ffs(rest) - 1, theirs = __shfl_sync(active, arcs, other);
+        before += other < lane ? theirs : 0u;
+        all += theirs;
+    }
+    unsigned long long first = 0;
+    if (lane == leader)
+        first = atomicAdd((unsigned long long*)&wp::index(a, 0), ((unsigned long long)__popc(active) << 32) + all);
+    first = __shfl_sync(active, first, leader);
+    return first + ((unsigned long long)__popc(active & ((1u << lane) - 1u)) << 32) + before;
+""",
+    "return __atomic_fetch_add(&wp::index(a, 0), (1ull << 32) + arcs, __ATOMIC_RELAXED);",
+)
+
+
+@wp.func_native(_RESERVE_ARCS)
+def reserve_arcs(a: wp.array(dtype=wp.uint64), arcs: wp.uint32) -> wp.uint64:
+    """Return a place in a list of vertices, and the place of its first arc among all of theirs.
+
+    The list's length is in the upper half of a[0], the number of arcs in the lower; so is the answer. One addition
+    yields both, so a queue's degrees need not be summed up in a pass of their own.
+    """
+
+
+_SYNC = """
+    WP_TILE_SYNC();
+"""
+
+
+@wp.func_native(_SYNC)
+def sync():
+    """Wait for all lanes of the block."""
+
+
+# On a CPU a warp has one lane.
+_WARP_WIDTH = _snippet("return 32;", "return 1;")
+_WARP_MAX = _snippet(
+    """
+    for (int step = 16; step > 0; step /= 2) {
+        const int theirs = __shfl_xor_sync(0xffffffffu, x, step);
+        x = x > theirs ? x : theirs;
+    }
+    return x;
+""",
+    "return x;",
+)
+
+
+@wp.func_native(_WARP_WIDTH)
+def warp_width() -> int:
+    """Return how many lanes a warp has."""
+
+
+@wp.func_native(_WARP_MAX)
+def warp_max(x: int) -> int:
+    """Return the largest number of a warp's lanes, all of which must ask."""

@@ -28,8 +28,10 @@ TYPES = {
 }
 """The types that distances may have, by numpy's names."""
 
-NO_VERTEX = 2**32 - 1
+NO_VERTEX = wp.constant(wp.uint32(2**32 - 1))
 """As in `pathfront.graph`; a parent that is none."""
+
+LOWER_HALF = wp.constant(wp.uint64(2**32 - 1))
 
 
 def limits(name: str) -> tuple[int | float, int | float, int | float]:
@@ -127,7 +129,7 @@ def _plain(made: SimpleNamespace) -> None:
 
     @wp.func
     def parent_of(word: dtype) -> wp.uint32:
-        return wp.uint32(NO_VERTEX)
+        return NO_VERTEX
 
     @wp.func
     def word(dist: dtype, parent: wp.uint32) -> dtype:
@@ -172,7 +174,7 @@ def _packed(made: SimpleNamespace, name: str) -> None:
 
     @wp.func
     def parent_of(word: wp.uint64) -> wp.uint32:
-        return wp.uint32(word & wp.uint64(0xFFFFFFFF))
+        return wp.uint32(word & LOWER_HALF)
 
     @wp.func
     def word(dist: dtype, parent: wp.uint32) -> wp.uint64:

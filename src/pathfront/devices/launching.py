@@ -1,0 +1,69 @@
+"""How kernels are launched: by how many blocks and lanes, and one caller at a time.
+
+Warp knows of one capture only, whoever launches. So whatever is captured, copied or launched outside a capture is done
+under one lock; what takes long, running what was captured, is not.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from pathfront.devices import places
+
+lock = threading.RLock()
+"""Held by whoever captures, copies, or launches outside a capture."""
+
+blocks: int | None = None
+"""Blocks on device "emulated"; None for one, since they run one after the other. For tests."""
+lanes: int | None = None
+"""Lanes of a block on device "emulated"; None for one: more are fibers, which switch at barriers. For tests."""
+
+_LANES = 256
+_BLOCKS_OF_AN_SM = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """How wide kernels are launched on a device."""
+
+    place: str
+    blocks: int
+    lanes: int
+
+    @property
+    def device(self) -> str:
+        """Warp's name of the device."""
+        return "cpu" if self.place == "emulated" else self.place
+
+    def wide(self, kernel: Any, *inputs: Any) -> None:
+        """Launch a kernel whose lanes share the work."""
+        wp = places.warp()
+        wp.launch_tiled(kernel, dim=[self.blocks], inputs=list(inputs), device=self.device, block_dim=self.lanes)
+
+    def one(self, kernel: Any, *inputs: Any) -> None:
+        """Launch a kernel that has one lane; the block is as wide as all others, or it would be compiled twice."""
+        places.warp().launch(kernel, dim=1, inputs=list(inputs), device=self.device, block_dim=self.lanes)
+
+
+def grid(place: str) -> Grid:
+    """Return how wide kernels are launched on a device."""
+    if place == "emulated":
+        return Grid(place, blocks or 1, lanes or 1)
+    return Grid(place, _BLOCKS_OF_AN_SM * places.warp().get_device(place).sm_count, _LANES)
+
+
+@contextmanager
+def exclusively(grid: Grid) -> Iterator[None]:
+    """Hold the lock; and let blocks have several lanes on a CPU, which Warp does only if told so."""
+    config = places.warp().config
+    with lock:
+        before = config.enable_cpu_blocks
+        config.enable_cpu_blocks = before or grid.lanes > 1
+        try:
+            yield
+        finally:
+            config.enable_cpu_blocks = before

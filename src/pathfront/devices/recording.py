@@ -1,0 +1,66 @@
+"""What all devices do alike with recorded schedules: programs that rest, values of scalars, rows of traces."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Generic, TypeVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from pathfront.checks import Array
+from pathfront.graph import Graph
+from pathfront.methods.method import TRACE_ROW
+
+FIXED = ("frontier", "edges_relaxed", "distance_low", "distance_high")
+THREADS = ("launched", "working")
+"""The columns that every row has on a device; the schedule's own follow."""
+
+Program = TypeVar("Program")
+
+
+class Resting(Generic[Program]):
+    """Programs that rest with their graph until a search of the same kind needs one; nothing is locked."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._of: WeakKeyDictionary[Graph, list[tuple[Any, Program]]] = WeakKeyDictionary()
+
+    def take(self, graph: Graph, key: Any) -> Program | None:
+        """Return a program that rests, for the caller alone."""
+        resting = self._of.setdefault(graph, [])
+        for entry in tuple(resting):
+            if entry[0] == key:
+                try:
+                    resting.remove(entry)
+                except ValueError:
+                    continue  # another caller was faster
+                return entry[1]
+        return None
+
+    def give(self, graph: Graph, key: Any, program: Program) -> None:
+        """Lay a program to rest; of too many the oldest are dropped."""
+        resting = self._of.setdefault(graph, [])
+        resting.append((key, program))
+        del resting[: -self._most]
+
+
+def typed(value: float, dtype: np.dtype[Any]) -> int | float:
+    """Return the first value of a scalar as a distance: at most the largest, whole where those are."""
+    if dtype.kind == "f":
+        return min(float(value), float(np.finfo(dtype).max))
+    return int(min(math.floor(value), int(np.iinfo(dtype).max) - 1))
+
+
+def rows(flat: Array, columns: list[tuple[str, Any]] | None, threads: bool) -> Array:
+    """Return a trace as a structured array: what all methods have, and the schedule's own columns."""
+    own = columns or []
+    names = [*FIXED, *THREADS, *(name for name, _ in own)]
+    table = flat.reshape(-1, len(names))
+    extra = [(name, np.uint64) for name in THREADS if threads] + own
+    made = np.empty(len(table), np.dtype([*TRACE_ROW.descr, *extra]))
+    made["iteration"] = np.arange(len(table))
+    for i, name in enumerate(names):
+        if name in (made.dtype.names or ()):
+            made[name] = table[:, i]
+    return made

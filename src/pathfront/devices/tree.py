@@ -1,0 +1,72 @@
+"""The tree of shortest paths from the distances alone: see `kernels/parents.py`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pathfront.devices import places
+from pathfront.devices.launching import Grid, exclusively
+from pathfront.devices.resident import Resident
+
+
+class TreePass:
+    """Finds the parents of vertices whose distances are known.
+
+    `dist` and `parent` are arrays of the device, `sources` and `source_count` as well; they may hold other values each
+    time.
+    """
+
+    def __init__(self, home: Resident, grid: Grid, dist: Any, parent: Any, sources: Any, source_count: Any) -> None:
+        from pathfront.devices.kernels import boards, parents
+
+        wp = places.warp()
+        self._grid, self._module = grid, boards.module(home.dtype.name, False)
+        self._kernels = kernels = parents.of(home.dtype.name)
+        self._sources, self._source_count = sources, source_count
+        self._tree = tree = kernels.Tree()
+        tree.n, tree.blocks, tree.unit = home.n, grid.blocks, int(home.unit)
+        tree.offsets, tree.heads, tree.weights = home.offsets, home.heads, home.weights
+        tree.dist, tree.parent = dist, parent
+        tree.is_source = wp.zeros(home.n, dtype=wp.uint8, device=grid.device)
+        tree.lists = wp.zeros((2, home.n), dtype=wp.int32, device=grid.device)
+        tree.cells = wp.zeros(parents.CELLS, dtype=wp.uint32, device=grid.device)
+        self._missing = parents.MISSING
+        self._answer = wp.zeros(1, dtype=wp.int32, device=grid.device)
+        self._captured: Any = None
+
+    def load(self) -> None:
+        """Compile the kernels and capture the turns; to be called while the device is held exclusively."""
+        wp = places.warp()
+        wp.load_module(self._module, device=self._grid.device, block_dim=self._grid.lanes)
+        if places.captures_loops(self._grid.place):
+            wp.capture_begin(device=self._grid.device)
+            try:
+                self._take_turns()
+            finally:
+                self._captured = wp.capture_end(device=self._grid.device)
+
+    def run(self, *, negative: bool) -> None:
+        """Fill in the parents."""
+        grid, kernels, tree = self._grid, self._kernels, self._tree
+        with exclusively(grid):
+            grid.wide(kernels.clear_tree, tree)
+            grid.wide(kernels.set_sources, tree, self._sources, self._source_count)
+            if not negative:
+                grid.wide(kernels.find_lower, tree)
+                grid.wide(kernels.list_found, tree)
+                if tree.cells.numpy()[self._missing] == 0:
+                    return
+            if self._captured is None:
+                self._take_turns()
+        if self._captured is not None:
+            places.warp().capture_launch(self._captured)
+
+    def _take_turns(self) -> None:
+        """Go on from vertices with parents until nobody is found: there is at least one to go on from."""
+
+        def turn() -> None:
+            self._grid.wide(self._kernels.find_next, self._tree)
+            self._grid.one(self._kernels.next_turn, self._tree, self._answer)
+
+        turn()
+        places.warp().capture_while(self._answer, turn)
