@@ -69,25 +69,31 @@ TRACE = np.dtype(
 
 
 def run(problem: Problem) -> Outcome:
-    """Run the native engine."""
-    answer, report, samples = _core.adds(
-        **arguments(problem),
-        heaviest=problem.graph.weight_summary().heaviest,
-        settings=_settings(problem),
-        threads=problem.threads,
-    )
-    done = outcome(answer, threads=problem.threads, delta=report["deltas"][0][1])
-    return replace(done, extra=report, trace=None if samples is None else _rows(samples))
+    """Run the native engine, or the kernel of the problem's device."""
+    settings = _settings(problem)
+    if problem.device == "cpu":
+        answer, report, samples = _core.adds(
+            **arguments(problem),
+            heaviest=problem.graph.weight_summary().heaviest,
+            settings=_core.AddsSettings(**settings),
+            threads=problem.threads,
+        )
+        done = replace(outcome(answer, threads=problem.threads, delta=report["deltas"][0][1]), extra=report)
+    else:
+        from pathfront.devices import adds  # needs a package that others may do without
+
+        done, samples = adds.solve(problem, adds.Settings(**settings))
+    return replace(done, trace=None if samples is None else _rows(samples))
 
 
-def _settings(problem: Problem) -> _core.AddsSettings:
+def _settings(problem: Problem) -> dict[str, Any]:
     knobs, graph = problem.knobs, problem.graph
     if knobs["segment"] > knobs["block"]:
         raise ArgumentError(
             f"segment is {knobs['segment']}, but a block has {knobs['block']} items; give at most that."
         )
     lowest, highest = exponents(graph)
-    return _core.AddsSettings(
+    return dict(
         exponent=width_exponent(graph, _first_delta(graph) if problem.delta is None else problem.delta),
         lowest=lowest,
         highest=highest,
@@ -154,6 +160,7 @@ METHOD = Method(
         Knob("pool", None, "the most memory blocks; none: as many as memory holds", _as_pool),
         Knob("patience", 0.0, "seconds without progress before the search is given up; 0: never", _as_patience),
     ),
+    devices=("cpu", "cuda", "emulated"),
     parallel=True,
     has_delta=True,
 )
