@@ -70,7 +70,8 @@ def run(
 ) -> None:
     """Run a persistent kernel to its end; `inputs` are what follows `first` and `control`.
 
-    `stuck_after` is how many seconds without progress it may take, where that is not the usual `patience`. Ctrl-C, and whatever `progress` raises, stop the kernel and are raised when it has ended.
+    `stuck_after` is how many seconds it may go without progress, where that is not the usual `patience`. Ctrl-C, and
+    whatever `progress` raises, stop the kernel and are raised when it has ended.
     """
     wp = places.warp()
     with alone(place, progress):
