@@ -23,6 +23,8 @@ class Rules:
     """What the protocol rests on, under a name."""
 
     name: str = "adds"
+    reserve: Any = together.reserve_wide
+    """Take a place for an item."""
     count_written: Any = together.count_written
     """Say that an item has been written."""
     written_up_to: Any = adds_queue.written_up_to
@@ -39,7 +41,7 @@ class Rules:
 def of(name: str, packed: bool, rules: Rules = Rules()) -> SimpleNamespace:
     """Return the kernel for one type of distances, and the struct `Search` that it takes."""
     improve = rules.improve or numbers.of(name, packed).improve
-    workers_of = adds_worker.of(name, packed, rules.count_written, improve)
+    workers_of = adds_worker.of(name, packed, rules.reserve, rules.count_written, improve)
     serve, Search = workers_of.serve, workers_of.Search
     manage = adds_manager.of(
         name, packed, workers_of.push_ahead, rules.finished, rules.written_up_to, rules.quiet_sweeps

@@ -30,7 +30,7 @@ from pathfront.devices.kernels.adds_queue import (
     store_cell,
 )
 from pathfront.devices.kernels.barrier import stopped, sync_block
-from pathfront.devices.kernels.together import clock, reserve_wide, tell, total
+from pathfront.devices.kernels.together import clock, tell, total
 from pathfront.devices.persistent import PULSE
 
 IDLE_FLAG, ASSIGNED, LEAVE = 0, 1, 2
@@ -146,7 +146,7 @@ def place_ahead(window: Window, ahead: int) -> int:
 
 
 @cache
-def of(name: str, packed: bool, count_written: Any, improve: Any) -> SimpleNamespace:
+def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) -> SimpleNamespace:
     """Return the functions of workers for one type of distances."""
     made = numbers.of(name, packed)
     dtype, unreached, plus, dist_at = made.dtype, made.unreached, made.plus, made.dist_at
@@ -158,7 +158,7 @@ def of(name: str, packed: bool, count_written: Any, improve: Any) -> SimpleNames
         search: Search, queue: Queue, control: wp.array(dtype=wp.uint32), bucket: int, dist: dtype, vertex: int
     ):
         # relaxed: who sees a counter below, sees this too
-        index = reserve_wide(queue.reserved, bucket * SPREAD)
+        index = reserve(queue.reserved, bucket * SPREAD)
         block = find(queue, bucket, number_of(queue, index))
         turn = int(0)
         while block < 0:
