@@ -53,7 +53,15 @@ def test_good_sources(source):
             pf.MethodError,
             "speed is not a knob of method='dijkstra'; it has no knobs",
         ),
-        ({"device": "cuda"}, pf.MethodError, "device is 'cuda', but method='auto' runs on cpu only"),
+        (
+            {"device": "cuda", "method": "dijkstra"},
+            pf.MethodError,
+            "device is 'cuda', but method='dijkstra' runs on cpu only",
+        ),
+        ({"device": 7}, ValueError, "device is 7, but it must be 'cpu', 'cuda', 'cuda:1' and so on, or 'emulated'"),
+        ({"device": "emulated", "threads": 2}, ValueError, "threads is 2, but device='emulated' has its own"),
+        ({"output": "torch"}, ValueError, "output is 'torch', but it must be 'numpy' or 'device'"),
+        ({"output": "device"}, ValueError, "output is 'device', but device='cpu' has its answers in numpy's arrays"),
         ({"threads": 0}, pf.ArgumentError, "threads is 0, but it must be at least 1"),
         ({"threads": 1.5}, pf.ArgumentTypeError, r"threads is 1\.5"),
         (

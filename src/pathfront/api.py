@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pathfront import methods
-from pathfront.checks import Array, as_flag, as_real, as_threads
+from pathfront.checks import Array, as_array, as_flag, as_real, as_threads, is_on_device
 from pathfront.devices.places import as_place, family, is_name
 from pathfront.exceptions import (
     ArgumentError,
@@ -44,6 +44,7 @@ def shortest_paths(
     cutoff: float | None = None,
     targets: object = None,
     trace: bool = False,
+    output: str = "numpy",
     **knobs: Any,
 ) -> ShortestPaths:
     """Find the shortest paths from one vertex to all others.
@@ -53,6 +54,10 @@ def shortest_paths(
     stops when all of them are final. In both cases vertices that are not final count as unreached. `parents=False`
     saves the tree, `trace=True` keeps one row per iteration. `pf.methods.names()` lists the methods;
     `pf.methods.get(name).knobs` lists what else one understands.
+
+    `device` is "cpu", "cuda" (the first NVIDIA GPU; "cuda:1" the second), or "emulated", which runs the kernels of a
+    GPU on the CPU. With `output="device"` distances and parents stay there, as arrays that other libraries take
+    without a copy, by DLPack or `__cuda_array_interface__`.
 
     Distances have the type of the weights (uint32 hops without weights). Should one not fit, the whole result is of
     the next wider type; a distance beyond 64 bits is an error.
@@ -75,6 +80,7 @@ def shortest_paths(
         cutoff=cutoff,
         targets=targets,
         trace=trace,
+        output=output,
         knobs=knobs,
     )
 
@@ -91,6 +97,7 @@ def search(
     cutoff: float | None = None,
     targets: object = None,
     trace: bool = False,
+    output: str = "numpy",
     knobs: dict[str, Any],
     progress: Callable[[float], None] | None = None,
 ) -> ShortestPaths:
@@ -102,6 +109,7 @@ def search(
         )
     chosen = methods.get(method)
     place = _require_device(chosen, device, threads)
+    stays = _as_stays(output, place)
     start = graph.vertex(source, "source")
     workers, parents, trace = as_threads(threads), as_flag(parents, "parents"), as_flag(trace, "trace")
     graph.check()
@@ -126,6 +134,7 @@ def search(
             knobs=extra,
             progress=progress,
             device=place,
+            stays=stays,
         )
         outcome = chosen.run(problem)
         if not outcome.overflow:
@@ -140,11 +149,12 @@ def search(
 
     if outcome.cycle is not None:
         raise negative_cycle(graph, outcome.cycle)
+    distance, parent = _answers(problem, outcome)
     return ShortestPaths(
         graph=graph,
         source=start,
-        distance=problem.distance,
-        parent=problem.parent,
+        distance=distance,
+        parent=parent,
         stats=_stats(chosen, place, outcome, seconds),
         radius=outcome.radius,
         trace=outcome.trace,
@@ -158,6 +168,26 @@ def _require_device(method: Method, device: object, threads: object) -> str:
     if place != "cpu" and threads is not None:
         raise ArgumentError(f"threads is {threads}, but device={device!r} has its own; leave threads out.")
     return place
+
+
+def _as_stays(output: object, place: str) -> bool:
+    if output not in ("numpy", "device"):
+        raise ArgumentError(f"output is {output!r}, but it must be 'numpy' or 'device'.")
+    if output == "device" and place == "cpu":
+        raise ArgumentError("output is 'device', but device='cpu' has its answers in numpy's arrays; leave output out.")
+    return output == "device"
+
+
+def _answers(problem: Problem, outcome: Outcome) -> tuple[Any, Any]:
+    """Return distances and parents, where they are wanted."""
+    if not problem.stays:
+        return problem.distance, problem.parent
+    if outcome.kept is not None:
+        return outcome.kept
+    from pathfront.devices.resident import upload
+
+    parent = None if problem.parent is None else upload(problem.parent, problem.parent.dtype, problem.device)
+    return upload(problem.distance, problem.distance.dtype, problem.device), parent
 
 
 def _require_weights(graph: Graph, method: Method, cutoff: object, targets: object) -> None:
@@ -194,6 +224,8 @@ def as_targets(targets: object, graph: Graph) -> Array | None:
     """Return targets as vertices, or None for all."""
     if targets is None:
         return None
+    if is_on_device(targets):
+        targets = as_array(targets, "targets")
     if isinstance(targets, np.ndarray):
         targets = targets.reshape(-1) if targets.ndim == 0 else targets
     elif isinstance(targets, str) or not isinstance(targets, Iterable):

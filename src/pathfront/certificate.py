@@ -106,7 +106,7 @@ def verify(
     if isinstance(result, ShortestPaths):
         if source is not None or parent is not None or cutoff is not None:
             raise ArgumentError("source, parent and cutoff belong to an array of distances; the result has its own.")
-        start, dist, tree = result.source, _as_distances(result.distance, graph), result._parent
+        start, dist, tree = result.source, _as_distances(result._distance, graph), result._parent
         radius = as_cutoff(result.radius, dist.dtype)
     else:
         if source is None:

@@ -107,10 +107,26 @@ def as_array(values: object, name: str) -> Array:
     """Return an array, of which nothing is hidden behind a mask."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ArgumentError(f"{name} has masked entries; take them out, with .compressed() or .filled(...).")
+    if is_on_device(values):
+        return _from_device(values)
     try:
         return np.asarray(values)
     except ValueError:
         raise ArgumentTypeError(f"{name} is not rectangular; give an array of numbers.") from None
+
+
+def is_on_device(values: object) -> bool:
+    """Tell whether values are an array of a GPU, of whatever library."""
+    return hasattr(values, "__cuda_array_interface__")
+
+
+def _from_device(values: Any) -> Array:
+    from pathfront.devices import places
+
+    wp = places.warp("cuda")
+    there = wp.from_dlpack(values) if hasattr(values, "__dlpack__") else wp.array(data=values, copy=False)
+    copied: Array = there.numpy()
+    return copied
 
 
 def as_vector(values: object, name: str) -> Array:

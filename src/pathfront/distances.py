@@ -33,7 +33,7 @@ import xxhash
 from pathfront.checks import MOST_VERTICES, Array
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Source, open_sink, open_source
-from pathfront.paths import ShortestPaths
+from pathfront.paths import ShortestPaths, on_host
 
 MAGIC = b"\x89PFD\r\n\x1a\n"
 VERSION = 1
@@ -78,7 +78,7 @@ def write(result: ShortestPaths | Distances, file: File) -> None:
     84
     """
     parent = result._parent if isinstance(result, ShortestPaths) else result.parent
-    distance = _little(result.distance)
+    distance = _little(on_host(result.distance))
     parents = None if parent is None else _little(parent)
     fields = _FIELDS.pack(
         MAGIC,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _SHOWN_FROM = 200_000_000  # arcs in all searches together: a second or more
 
 
-_OPTIONS = ("method", "device", "delta", "parents", "cutoff", "targets", "trace")
+_OPTIONS = ("method", "device", "delta", "parents", "cutoff", "targets", "trace", "output")
 """Of `shortest_paths`, besides threads; others are knobs of the method."""
 
 
@@ -148,7 +148,8 @@ def nearest(graph: Graph, sources: object, *, cutoff: float | None = None) -> Ne
 def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterator[ShortestPaths]:
     """Yield the shortest paths from each source, in order, with the options of `shortest_paths`.
 
-    `threads` searches run ahead of the one that is being looked at, so memory does not grow with the sources.
+    `threads` searches run ahead of the one that is being looked at, so memory does not grow with the sources. On a GPU
+    they run one after the other.
 
     >>> import pathfront as pf
     >>> graph = pf.generate.grid(5, 5, weights="unit")
@@ -156,7 +157,8 @@ def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterat
     [8, 4]
     """
     starts = _as_sources(graph, sources)
-    workers = as_threads(options.pop("threads", None))
+    on_cpu = options.get("device", "cpu") == "cpu"
+    workers = as_threads(options.pop("threads", None)) if on_cpu else 1
     known = {name: options.pop(name) for name in _OPTIONS if name in options}
     stop = threading.Event()
 
@@ -165,7 +167,7 @@ def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterat
             raise _StoppedError
 
     def one(start: int) -> ShortestPaths:
-        return search(graph, start, threads=1, knobs=options, progress=check, **known)
+        return search(graph, start, threads=1 if on_cpu else None, knobs=options, progress=check, **known)
 
     return _run_ahead(one, starts, workers, stop)
 

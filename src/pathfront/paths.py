@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,12 @@ def unreached_marker(dtype: np.dtype[Any]) -> int | float:
     return float("inf") if dtype.kind == "f" else int(np.iinfo(dtype).max)
 
 
+def on_host(values: Any) -> Array:
+    """Return an array of any device as one of numpy."""
+    array: Array = values if isinstance(values, np.ndarray) else values.numpy()
+    return array
+
+
 class ShortestPaths:
     """The shortest paths from one source.
 
@@ -71,12 +78,20 @@ class ShortestPaths:
         self.stats = stats
         self.radius = radius
         """Answers are complete up to this distance and none is given beyond it; None: everything was explored."""
-        self._distance, self._parent, self._trace = distance, parent, trace
+        self._given_distance, self._given_parent, self._trace = distance, parent, trace
 
     @property
     def distance(self) -> Array:
-        """The distance of each vertex; `unreached` where there is none."""
-        return self._distance
+        """The distance of each vertex; `unreached` where there is none. With output="device" an array of the device."""
+        return self._given_distance
+
+    @cached_property
+    def _distance(self) -> Array:
+        return on_host(self._given_distance)
+
+    @cached_property
+    def _parent(self) -> Array | None:
+        return None if self._given_parent is None else on_host(self._given_parent)
 
     @property
     def unreached(self) -> int | float:
@@ -103,9 +118,12 @@ class ShortestPaths:
     @property
     def parent(self) -> Array:
         """The vertex before each one on its shortest path; `pf.NO_VERTEX` for the source and where there is no path."""
-        if self._parent is None:
+        if self._given_parent is None:
             raise ArgumentError("this search kept no parents; run shortest_paths(..., parents=True).")
-        return self._parent
+        return self._given_parent
+
+    def _parents(self) -> Array:
+        return on_host(self.parent) if self._parent is None else self._parent
 
     @property
     def trace(self) -> Array:
@@ -116,7 +134,7 @@ class ShortestPaths:
 
     def path_to(self, vertex: int | Hashable) -> Array:
         """Return the vertices of a shortest path, from the source to this vertex."""
-        parent = self.parent
+        parent = self._parents()
         target = self.graph.vertex(vertex)
         self._require_reached(target)
         path = np.asarray(_core.path_to(parent, target))
@@ -147,13 +165,14 @@ class ShortestPaths:
         >>> paths.tree().tails.tolist()
         [0, 1]
         """
-        vertices, graph = np.flatnonzero(self.parent != NO_VERTEX).astype(np.uint32), self.graph
+        parent, graph = self._parents(), self.graph
+        vertices = np.flatnonzero(parent != NO_VERTEX).astype(np.uint32)
         weights = None
         if graph.weights is not None:
             by_head = np.zeros(graph.n, graph.weights.dtype)
-            _core.tree_weights(graph.offsets, graph.heads, graph.weights, self.parent, by_head, available_cores())
+            _core.tree_weights(graph.offsets, graph.heads, graph.weights, parent, by_head, available_cores())
             weights = by_head[vertices]
-        return Edges(self.parent[vertices], vertices, weights)
+        return Edges(parent[vertices], vertices, weights)
 
     def mteps(self) -> float:
         """Return millions of traversed edges per second: the edges that leave reached vertices, over the time taken."""

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from pathfront.checks import Array
+from pathfront.dense import DenseGraph
 from pathfront.devices.launching import grid
 from pathfront.devices.overflow import truly_overflowed
 from pathfront.devices.program import FIRST_SCALAR, Needs, Program, Search, Shape
@@ -181,15 +182,18 @@ class GpuDevice(Device):
 
     def split(self, queue: Queue, *, into: Queues, up_to: Scalars, ordered: bool = False) -> None:
         """See `Device`."""
-        self._add("split", queue.number, self._list([*as_list(into), queue]), self._list(as_list(up_to)))
+        if ordered:
+            self._add("split_sorted", queue.number, as_list(into)[0].number, as_list(up_to)[0].number)
+        else:
+            self._add("split", queue.number, self._list([*as_list(into), queue]), self._list(as_list(up_to)))
 
     def sort(self, queue: Queue) -> None:
         """See `Device`."""
-        self._add("sort", queue.number)
+        self._add("sort", self._condition(), queue.number)
 
     def merge(self, queue: Queue, *, into: Queue) -> None:
         """See `Device`."""
-        self._add("merge", queue.number, into.number)
+        self._add("merge", self._condition(), queue.number, into.number)
 
     def lowest(self, queue: Queue, *, plus_lightest: bool = False) -> Scalar:
         """See `Device`."""
@@ -245,7 +249,7 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
     """Run a schedule, recorded with these settings, on a problem; with `matrix` a dense graph is used as it is."""
     rooms = _ROWS if problem.trace else 0
     while True:
-        shape = _shape(problem, rooms)
+        shape = _shape(problem, rooms, matrix and isinstance(problem.graph, DenseGraph))
         key = (schedule, tuple(sorted(settings.items())), grid(problem.device), shape)
         device, program = _resting.take(problem.graph, key) or _made(problem, schedule, settings, shape)
         flags, counts = program.run(_search(problem, device))
@@ -268,7 +272,7 @@ def _count(name: str) -> int:
     return int(getattr(boards, name))
 
 
-def _shape(problem: Problem, rooms: int) -> Shape:
+def _shape(problem: Problem, rooms: int, matrix: bool) -> Shape:
     negative = problem.graph.weight_summary().first_negative >= 0
     small = problem.distance.dtype.itemsize == 4
     wants = problem.parent is not None
@@ -280,6 +284,7 @@ def _shape(problem: Problem, rooms: int) -> Shape:
         source_room=_room(_sources(problem)),
         target_room=0 if problem.targets is None else _room(problem.targets),
         row_room=rooms,
+        matrix=matrix,
     )
 
 
@@ -308,7 +313,7 @@ def _search(problem: Problem, device: GpuDevice) -> Search:
 def _made(problem: Problem, schedule: Schedule, settings: dict[str, Any], shape: Shape) -> tuple[GpuDevice, Program]:
     device = GpuDevice()
     schedule(device, **settings)
-    home = resident(problem.graph, problem.device, problem.distance.dtype)
+    home = resident(problem.graph, problem.device, problem.distance.dtype, matrix=shape.matrix)
     program = Program(home, grid(problem.device), shape, device.needs())
     program.capture(lambda: device.play(program, device.steps))
     return device, program
@@ -318,24 +323,30 @@ def _answer(problem: Problem, device: GpuDevice, program: Program, flags: Array,
     """Take the answers of a search from the device."""
     if flags[_count("CYCLE")]:  # the native method names the cycle; or knows better, where parents were hints
         return bellman_ford.run(replace(problem, device="cpu"))
-    dtype, known = problem.distance.dtype, problem.cutoff
-    problem.distance[:] = program.give(unreached_marker(dtype))
+    known, unreached = problem.cutoff, unreached_marker(problem.distance.dtype)
+    program.give(unreached)
     if problem.targets is not None:
-        farthest = problem.distance[problem.targets].max()
-        if farthest != unreached_marker(dtype):
-            problem.distance[:] = program.give(farthest)
+        farthest = program.to_host(program.dist)[problem.targets].max()
+        if farthest != unreached:
+            program.give(farthest)
             known = farthest.item()
     if problem.parent is not None:
-        problem.parent[:] = program.give_parents()
+        program.find_tree()
+    kept = None
+    if problem.stays:
+        kept = program.copy(program.dist), None if problem.parent is None else program.copy(program.parent)
+    else:
+        problem.distance[:] = program.to_host(program.dist)
+        if problem.parent is not None:
+            problem.parent[:] = program.to_host(program.parent)
+    overflow = bool(flags[_count("OVERFLOW")]) and known is None
+    rows_made = program.to_host(program.rows)[: int(counts[_count("ROWS")])]
     return Outcome(
         iterations=int(counts[_count("ITERATIONS")]),
         vertices_processed=int(counts[_count("VERTICES")]),
         edges_relaxed=int(counts[_count("EDGES")]),
-        overflow=bool(flags[_count("OVERFLOW")])
-        and known is None
-        and truly_overflowed(problem.graph, problem.distance),
+        overflow=overflow and truly_overflowed(problem.graph, program.to_host(program.dist)),
         radius=known,
-        trace=rows(program.rows.numpy()[: int(counts[_count("ROWS")])], device.columns, device.threads_traced)
-        if problem.trace
-        else None,
+        kept=kept,
+        trace=rows(rows_made, device.columns, device.threads_traced) if problem.trace else None,
     )

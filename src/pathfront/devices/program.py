@@ -93,6 +93,10 @@ class Program:
         self.dist, self.parent = self._new(n, form.number.dtype), self._new(n, wp.uint32)
         self._lists = {numbers: self._of(numbers) for numbers in needs.lists | {()}}
         self._no_lightest = self._new(0, form.number.dtype)
+        self._cells = self._new(2, wp.int32)  # of a sort
+        self._matrix, self._turned = home.matrix, home.turned_matrix() if needs.pulls and shape.matrix else None
+        self._lightest = home.lightest_out() if needs.weighs_lightest else self._no_lightest
+        self._in_arcs = home.in_arcs() if needs.pulls and not shape.matrix else ()
         self._turns = [self._new(n * needs.pulls, wp.int32) for _ in range(3)]
         self._ahead = self._new((2, n * shape.negative), wp.int32)
         self._tree = (
@@ -173,7 +177,12 @@ class Program:
         """Relax the arcs of a queue."""
         self._wide(self.kernels.take, queue)
         self._one(self.kernels.taken_to_relax, queue)
+        if self.shape.matrix:
+            self._one(self.kernels.count_rows)
         self._end_row(working=False)
+        if self.shape.matrix:
+            self._wide(self.kernels.relax_rows, self._matrix, into[0])
+            return
         self._wide(getattr(self.kernels, traversal), self._lists[into], self._lists[up_to])
 
     def relax_edges(self, changed: int) -> None:
@@ -185,12 +194,14 @@ class Program:
     def pull(self, queue: int, into: int) -> None:
         """Relax the arcs of a queue from the other end."""
         turns, called_in, called = self._turns
-        offsets, tails, weights = self.home.in_arcs()
         self._take(queue)
         self._one(self.kernels.begin_turn)
         self._wide(self.kernels.mark, turns)
-        self._wide(self.kernels.call, turns, called_in, called)
-        self._wide(self.kernels.pull, into, turns, called, offsets, tails, weights)
+        if self.shape.matrix:
+            self._wide(self.kernels.pull_rows, into, turns, self._turned)
+        else:
+            self._wide(self.kernels.call, turns, called_in, called)
+            self._wide(self.kernels.pull, into, turns, called, *self._in_arcs)
         self._one(self.kernels.end_turn)
         self._end_row(working=True)
 
@@ -204,12 +215,44 @@ class Program:
         self._take(queue)
         self._wide(self.kernels.put, self._lists[into], self._lists[up_to])
 
+    def split_sorted(self, queue: int, into: int, limit: int) -> None:
+        """Move the beginning of a queue that is in order."""
+        self._one(self.kernels.cut, queue, limit)
+        self._wide(self.kernels.move_beginning, queue, into)
+        self._wide(self.kernels.close_up, queue)
+        self._one(self.kernels.shorten, queue)
+
+    def sort(self, condition: int, queue: int) -> None:
+        """Order a queue."""
+        self._take(queue)
+        self._sort_work(condition)
+        self._wide(self.kernels.put_back, queue)
+
+    def merge(self, condition: int, queue: int, into: int) -> None:
+        """Merge two queues that are in order: their vertices are sorted together."""
+        self._wide(self.kernels.take, queue)
+        self._wide(self.kernels.take, into)
+        self._one(self.kernels.take_more, queue, into)
+        self._sort_work(condition)
+        self._wide(self.kernels.put_back, into)
+
+    def _sort_work(self, condition: int) -> None:
+        answer = self._conditions[condition]
+
+        def merge() -> None:
+            self._wide(self.kernels.merge_runs, self._cells)
+            self._one(self.kernels.widen, self._cells, answer)
+
+        self._one(self.kernels.begin_sort, self._cells, answer)
+        self._wp.capture_while(answer, merge)
+        self._wide(self.kernels.end_sort, self._cells)
+
     def lowest(self, queue: int, found: int, plus_lightest: bool) -> None:
         """Find the lowest distance."""
         self._take(queue)
         self._wide(self.kernels.put_back, queue)
         self._one(self.kernels.forget_lowest, found)
-        self._wide(self.kernels.find_lowest, found, self.home.lightest_out() if plus_lightest else self._no_lightest)
+        self._wide(self.kernels.find_lowest, found, self._lightest if plus_lightest else self._no_lightest)
 
     def raise_(self, limit: int, to: int, by: int) -> None:
         """Raise a limit."""
@@ -257,20 +300,26 @@ class Program:
         watched(self._work, stop=self._stop, progress=search.progress)
         return self.board.flags.numpy().copy(), self.board.counts.numpy().copy()
 
-    def give(self, radius: Any) -> Array:
-        """Return the distances up to a radius, and put them and the parents in arrays of their own."""
+    def give(self, radius: Any) -> None:
+        """Put distances up to a radius, and the parents, in arrays of their own, `dist` and `parent`."""
         with exclusively(self.grid):
             self._wide(self.kernels.give, self.dtype.type(radius), self.dist, self.parent, int(self.shape.packed))
-            given: Array = self.dist.numpy()
-        return given
 
-    def give_parents(self) -> Array:
-        """Return the parents; to be called after `give`."""
+    def find_tree(self) -> None:
+        """Find the parents if there are none yet; to be called after `give`."""
         if self._tree is not None:
             self._tree.run(negative=self.shape.negative)
+
+    def to_host(self, array: Any) -> Array:
+        """Return an array's values."""
         with exclusively(self.grid):
-            given: Array = self.parent.numpy()
-        return given
+            values: Array = array.numpy()
+        return values
+
+    def copy(self, array: Any) -> Any:
+        """Return a copy that another search does not change."""
+        with exclusively(self.grid):
+            return self._wp.clone(array)
 
     def _fill(self, search: Search) -> None:
         """Write what is special to a search."""

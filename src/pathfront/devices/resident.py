@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from pathfront.checks import Array
+from pathfront.dense import DenseGraph
 from pathfront.devices import places
 from pathfront.devices.lightest import lightest_out
 from pathfront.exceptions import ArgumentError, DeviceMemoryError
@@ -28,7 +29,14 @@ MOST = 2**31 - 1
 class Resident:
     """A graph on a device."""
 
-    def __init__(self, graph: Graph, place: str, dtype: np.dtype[Any]) -> None:
+    def __init__(self, graph: Graph, place: str, dtype: np.dtype[Any], matrix: bool) -> None:
+        self._graph = weakref.ref(graph)
+        self.matrix: Any = None
+        if matrix:
+            assert isinstance(graph, DenseGraph)
+            require_memory(place, graph.n**2 * dtype.itemsize, "the matrix")
+            self.matrix = upload(widened(graph.matrix, dtype), dtype, place)
+            graph = graph.without_arcs()
         if max(graph.n, graph.m) > MOST:
             raise ArgumentError(
                 f"the graph has {graph.n} vertices and {graph.m} arcs, but device={place!r} takes at most {MOST} of "
@@ -42,9 +50,9 @@ class Resident:
         self.offsets = upload(graph.offsets, np.dtype(np.int32), place)
         self.heads = upload(graph.heads, np.dtype(np.int32), place)
         self.weights = upload(np.empty(0, dtype) if graph.weights is None else graph.weights, dtype, place)
-        self._graph = weakref.ref(graph)
         self._in_arcs: tuple[Any, Any, Any] | None = None
         self._lightest: Any = None
+        self._turned: Any = None
 
     def in_arcs(self) -> tuple[Any, Any, Any]:
         """Return the arcs turned round: offsets, tails and weights."""
@@ -64,24 +72,45 @@ class Resident:
         if self._lightest is None:
             graph = self._graph()
             assert graph is not None
-            lightest = lightest_out(graph)
-            widened = lightest.astype(self.dtype)
-            widened[lightest == unreached_marker(lightest.dtype)] = unreached_marker(self.dtype)
-            self._lightest = upload(widened, self.dtype, self.place)
+            lightest = graph.lightest_out() if isinstance(graph, DenseGraph) else lightest_out(graph)
+            self._lightest = upload(widened(lightest, self.dtype), self.dtype, self.place)
         return self._lightest
 
+    def turned_matrix(self) -> Any:
+        """Return the matrix with every arc turned round."""
+        if self._turned is None:
+            graph = self._graph()
+            assert isinstance(graph, DenseGraph)
+            turned = graph.reverse_matrix()
+            self._turned = (
+                self.matrix if turned is graph.matrix else upload(widened(turned, self.dtype), self.dtype, self.place)
+            )
+        return self._turned
 
-_resident: WeakKeyDictionary[Graph, dict[tuple[str, str], Resident]] = WeakKeyDictionary()
+
+_resident: WeakKeyDictionary[Graph, dict[tuple[str, str, bool], Resident]] = WeakKeyDictionary()
 _lock = threading.RLock()
 
 
-def resident(graph: Graph, place: str, dtype: np.dtype[Any]) -> Resident:
-    """Return a graph on a device, for distances of one type; it is copied there the first time."""
+def widened(weights: Array, dtype: np.dtype[Any]) -> Array:
+    """Return weights as a wider type; what stands for no edge stays that."""
+    if weights.dtype == dtype:
+        return weights
+    made = weights.astype(dtype)
+    made[weights == unreached_marker(weights.dtype)] = unreached_marker(dtype)
+    return made
+
+
+def resident(graph: Graph, place: str, dtype: np.dtype[Any], *, matrix: bool = False) -> Resident:
+    """Return a graph on a device, for distances of one type; it is copied there the first time.
+
+    With `matrix` a dense graph is copied as a matrix.
+    """
     with _lock:
         copies = _resident.setdefault(graph, {})
-        key = (place, dtype.name)
+        key = (place, dtype.name, matrix)
         if key not in copies:
-            copies[key] = Resident(graph, place, dtype)
+            copies[key] = Resident(graph, place, dtype, matrix)
         return copies[key]
 
 

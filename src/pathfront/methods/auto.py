@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pathfront.devices import schedules
 from pathfront.exceptions import MethodError
-from pathfront.methods import bellman_ford, bfs, delta_stepping, dijkstra
+from pathfront.methods import bellman_ford, bellman_ford_frontier, bfs, delta_stepping, dijkstra, near_far
 from pathfront.methods.method import Method, Outcome, Problem
 
 _SMALL = 4096
@@ -20,7 +21,8 @@ _FEW_VERTICES = 1 << 19
 
 def run(problem: Problem) -> Outcome:
     """Choose, run the chosen method, and say why."""
-    chosen, reason = choose(problem)
+    chosen, reason = choose(problem) if problem.device == "cpu" else choose_on_gpu(problem)
+    problem = replace(problem, knobs={knob.name: knob.default for knob in chosen.knobs})
     if chosen is delta_stepping.METHOD and problem.delta is None:
         fewer = choose_threads(problem)
         if fewer < problem.threads:
@@ -47,6 +49,18 @@ def choose(problem: Problem) -> tuple[Method, str]:
     return delta_stepping.METHOD, "no weight is negative"
 
 
+def choose_on_gpu(problem: Problem) -> tuple[Method, str]:
+    """Return the method for a problem on a device that is not the CPU, and the reason."""
+    weights = problem.graph.weight_summary()
+    if weights.first_negative >= 0:
+        if problem.delta is not None:
+            raise MethodError(f"delta is {problem.delta}, but weights are negative, and there is no order to keep.")
+        return bellman_ford_frontier.METHOD, "some weights are negative"
+    if problem.delta is None and weights.lightest == weights.heaviest == 1:
+        return bfs.METHOD, "every arc weighs 1"
+    return near_far.METHOD, "no weight is negative"
+
+
 def choose_threads(problem: Problem) -> int:
     """Return how many threads pay: two on a small graph mostly wait for each other."""
     graph = problem.graph
@@ -59,6 +73,7 @@ METHOD = Method(
     name="auto",
     summary="Choose a method by the graph; the stats say which and why.",
     run=run,
+    devices=schedules.EVERYWHERE,
     parallel=True,
     negative_weights=True,
     has_delta=True,

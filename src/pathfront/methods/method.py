@@ -56,6 +56,8 @@ class Problem:
     """Further sources, different from the first and from each other."""
     device: str = "cpu"
     """The full name of the device to run on: see `pathfront.devices.places`."""
+    stays: bool = False
+    """The answers stay on the device: in `Outcome.kept`, and not in `distance` and `parent`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,8 @@ class Outcome:
     """A structured array: rows of TRACE_ROW, or of a method's own columns."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """What only this method counts."""
+    kept: tuple[Any, Any] | None = None
+    """Distances and parents as arrays of the device, where they were to stay there."""
     method: str | None = None
     """The method that ran, where it is not the one asked for."""
     reason: str = "as asked"

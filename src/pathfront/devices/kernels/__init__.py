@@ -11,10 +11,10 @@ from types import SimpleNamespace
 @cache
 def of(name: str, packed: bool) -> SimpleNamespace:
     """Return everything that a program of one type of distances uses; `packed` says that parents share their words."""
-    from pathfront.devices.kernels import answers, boards, control, cycle, edges, pull, queues, traverse
+    from pathfront.devices.kernels import answers, boards, control, cycle, dense, edges, order, pull, queues, traverse
 
     made = {"form": boards.of(name, packed), "module": boards.module(name, packed)}
     made |= {cell: getattr(boards, cell) for cell in ("NOW", "FLAGS", "COUNTS", "STOP")}
-    for family in (answers, control, cycle, edges, pull, queues, traverse):
+    for family in (answers, control, cycle, dense, edges, order, pull, queues, traverse):
         made |= vars(family.of(name, packed))
     return SimpleNamespace(**made)

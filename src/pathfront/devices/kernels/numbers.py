@@ -57,10 +57,16 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     `improve(state, v, dist, parent)`.
     """
     dtype = TYPES[name]
-    unreached, largest, lowest = (wp.constant(dtype(value)) for value in limits(name))
+    unreached, largest, _ = (wp.constant(dtype(value)) for value in limits(name))
     made = SimpleNamespace(name=name, packed=packed, dtype=dtype, word=word_of(name, packed))
     made.unreached, made.largest = unreached, largest
-    made.plus = _sums(name, dtype, unreached, largest, lowest)
+
+    @wp.func
+    def nowhere() -> dtype:
+        return unreached
+
+    made.nowhere = nowhere  # for a number that will change: Warp would change the constant
+    made.plus = _sums(name, dtype)
     made.raised = _raised(name, dtype, largest)
     if packed:
         _packed(made, name)
@@ -69,7 +75,10 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     return made
 
 
-def _sums(name: str, dtype: Any, unreached: Any, largest: Any, lowest: Any) -> Any:
+def _sums(name: str, dtype: Any) -> Any:
+    unreached, largest, lowest = (wp.constant(dtype(value)) for value in limits(name))
+    lowest_but_one = wp.constant(dtype(limits(name)[2] + 1))
+
     if name.startswith("float"):
 
         @wp.func
@@ -94,7 +103,7 @@ def _sums(name: str, dtype: Any, unreached: Any, largest: Any, lowest: Any) -> A
             if weight >= dtype(0):
                 if dist > largest - weight:
                     return unreached
-            elif dist < lowest - weight:
+            elif dist < lowest_but_one - dtype(1) - weight:  # C++ has no literal for the lowest int64
                 return unreached
             return dist + weight
 

@@ -16,7 +16,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     board_of, module = boards.of(name, packed), boards.module(name, packed)
     number, Board, push, route = board_of.number, board_of.Board, board_of.push, board_of.route  # noqa: N806, a type
     dtype, unreached = number.dtype, number.unreached
-    pack, dist_of, raised = number.pack, number.dist_of, number.raised
+    pack, dist_of, raised, nowhere = number.pack, number.dist_of, number.raised, number.nowhere
     reserve_arcs, fetch_min = atomics.reserve_arcs, atomics.of(dtype).fetch_min
 
     @wp.kernel(module=module, enable_backward=False)
@@ -96,7 +96,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     @wp.kernel(module=module, enable_backward=False)
     def find_lowest(board: Board, scalar: int, lightest: wp.array(dtype=dtype)):
         block, lane = wp.tid()
-        lowest = dtype(unreached)
+        lowest = nowhere()
         for i in range(block * wp.block_dim() + lane, int(board.now[COUNT]), board.blocks * wp.block_dim()):
             v = board.work[i]
             dist = dist_of(board.state[v])
