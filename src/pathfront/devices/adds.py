@@ -15,8 +15,8 @@ import numpy as np
 
 from pathfront.checks import Array
 from pathfront.devices import launching, persistent, places
+from pathfront.devices.launching import Grid
 from pathfront.devices.overflow import truly_overflowed
-from pathfront.devices.persistent import Grid
 from pathfront.devices.resident import MOST, Resident, place_of, require_memory, resident, upload
 from pathfront.devices.tree import TreePass
 from pathfront.exceptions import DeviceError, DeviceMemoryError

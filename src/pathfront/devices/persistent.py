@@ -17,12 +17,12 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from pathfront.checks import available_cores
-from pathfront.devices import places
+from pathfront.devices import launching, places
+from pathfront.devices.launching import Grid, exclusively
 from pathfront.devices.resident import place_of
 from pathfront.devices.running import watched
 
@@ -44,19 +44,11 @@ _LANES = 256
 Progress = Callable[[float], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """How many blocks run at once, of how many lanes each."""
-
-    blocks: int
-    lanes: int
-
-
 def grid(place: str, *, least: int = 1) -> Grid:
     """Return the shape of a persistent kernel on a device, with at least so many blocks."""
     if place == "emulated":  # a lane more is no gain where lanes of a block run one after the other
-        return Grid(max(blocks or available_cores(), least), lanes or 1)
-    return Grid(max(blocks or places.warp().get_device(place).sm_count, least), lanes or _LANES)
+        return Grid(place, max(blocks or available_cores(), least), lanes or 1)
+    return Grid(place, max(blocks or places.warp().get_device(place).sm_count, least), lanes or _LANES)
 
 
 def run(
@@ -75,9 +67,10 @@ def run(
     """
     wp = places.warp()
     with alone(place, progress):
-        control = _Control(wp, place)
-        made = _Threads if place == "emulated" else _Stream
-        launch = made(wp, kernel, inputs, place, grid, control)
+        with exclusively(grid):
+            control = _Control(wp, place)
+            made = _Threads if place == "emulated" else _Stream
+            launch = made(wp, kernel, inputs, grid, control)
         allowed = patience if stuck_after is None else stuck_after
         watched(launch.run, stop=control.stop, progress=progress, pulse=control.pulse, patience=allowed)
 
@@ -88,19 +81,25 @@ _LOOK = 0.05  # seconds
 
 @contextmanager
 def alone(place: str, progress: Progress | None = None) -> Iterator[None]:
-    """Hold a device while a persistent kernel runs or a graph is captured.
+    """Hold a device while a persistent kernel runs.
 
-    Of two persistent kernels each might have blocks that wait for a place the other holds; and what is launched from
-    any thread during a capture becomes part of it.
+    Of two at once each might have blocks that wait for a place which the other holds. Emulated blocks are launched by
+    many threads, none of which must find somebody capturing; so then launches of others wait as well.
     """
     turn = _turns.setdefault((os.getpid(), place), threading.Lock())  # a forked process has nobody to wait for
-    while not turn.acquire(timeout=_LOOK):
+    with _held(turn, progress), _held(launching.lock, progress) if place == "emulated" else nullcontext():
+        yield
+
+
+@contextmanager
+def _held(lock: Any, progress: Progress | None) -> Iterator[None]:
+    while not lock.acquire(timeout=_LOOK):  # not for ever: whoever waits may be interrupted
         if progress is not None:
             progress(0.0)
     try:
         yield
     finally:
-        turn.release()
+        lock.release()
 
 
 class _Control:
@@ -140,43 +139,43 @@ class _Control:
 class _Stream:
     """A kernel on a GPU: one launch, on a stream of its own."""
 
-    def __init__(self, wp: Any, kernel: Any, inputs: Sequence[Any], place: str, grid: Grid, control: _Control) -> None:
-        _load(wp, kernel, place, grid.lanes)
+    def __init__(self, wp: Any, kernel: Any, inputs: Sequence[Any], grid: Grid, control: _Control) -> None:
+        wp.load_module(kernel.module, device=grid.device, block_dim=grid.lanes)
         self._wp, self._kernel, self._grid = wp, kernel, grid
         self._inputs = [0, control.cells, *inputs]
-        self._stream = wp.Stream(place)
-        wp.synchronize_device(place)  # what the kernel is given has been written by other streams
+        self._stream = wp.Stream(grid.device)
+        wp.synchronize_device(grid.device)  # what the kernel is given has been written by other streams
 
     def run(self) -> None:
-        self._wp.launch_tiled(
-            self._kernel,
-            dim=[self._grid.blocks],
-            block_dim=self._grid.lanes,
-            inputs=self._inputs,
-            stream=self._stream,
-        )
+        with launching.lock:
+            self._wp.launch_tiled(
+                self._kernel,
+                dim=[self._grid.blocks],
+                block_dim=self._grid.lanes,
+                inputs=self._inputs,
+                stream=self._stream,
+            )
         self._wp.synchronize_stream(self._stream)
 
 
 class _Threads:
     """A kernel on the emulated device: each block is launched by a thread of its own."""
 
-    def __init__(self, wp: Any, kernel: Any, inputs: Sequence[Any], place: str, grid: Grid, control: _Control) -> None:
+    def __init__(self, wp: Any, kernel: Any, inputs: Sequence[Any], grid: Grid, control: _Control) -> None:
         self._control = control
         self._failures: list[BaseException] = []
-        with _cooperating(wp, grid.lanes):
-            _load(wp, kernel, place, grid.lanes)
-            self._launches = [
-                wp.launch_tiled(
-                    kernel,
-                    dim=[1],
-                    block_dim=grid.lanes,
-                    inputs=[block, control.cells, *inputs],
-                    device=place_of(place),
-                    record_cmd=True,
-                )
-                for block in range(grid.blocks)
-            ]
+        wp.load_module(kernel.module, device=grid.device, block_dim=grid.lanes)  # before anybody waits for it
+        self._launches = [
+            wp.launch_tiled(
+                kernel,
+                dim=[1],
+                block_dim=grid.lanes,
+                inputs=[block, control.cells, *inputs],
+                device=grid.device,
+                record_cmd=True,
+            )
+            for block in range(grid.blocks)
+        ]
 
     def run(self) -> None:
         started = []
@@ -202,30 +201,3 @@ class _Threads:
         except BaseException as error:
             self._failures.append(error)
             self._control.stop()  # the other blocks wait for this one
-
-
-_compiling = threading.Lock()
-
-
-def _load(wp: Any, kernel: Any, place: str, lanes: int) -> None:
-    """Compile a kernel if it has not been, before anybody waits for it."""
-    with _compiling:
-        wp.load_module(kernel.module, device=place_of(place), block_dim=lanes)
-
-
-@contextmanager
-def _cooperating(wp: Any, lanes: int) -> Iterator[None]:
-    """Let blocks on a CPU have more than one lane, which Warp allows only where it is asked for."""
-    if lanes == 1:
-        yield
-        return
-    with _settings:
-        before = wp.config.enable_cpu_blocks
-        wp.config.enable_cpu_blocks = True
-        try:
-            yield
-        finally:
-            wp.config.enable_cpu_blocks = before
-
-
-_settings = threading.Lock()

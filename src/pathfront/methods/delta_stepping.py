@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 
 from pathfront import _core
+from pathfront.devices.schedules import EVERYWHERE
 from pathfront.graph import Graph
 from pathfront.methods.method import Method, Outcome, Problem
 from pathfront.methods.native import arguments, outcome
@@ -30,7 +31,11 @@ LOW_DEGREE = 8
 
 
 def run(problem: Problem) -> Outcome:
-    """Run the native engine."""
+    """Run the native engine, or the kernel of a GPU."""
+    if problem.device != "cpu":
+        from pathfront.devices import delta_stepping
+
+        return delta_stepping.solve(problem)
     answer = _core.delta_stepping(
         **arguments(problem),
         heaviest=problem.graph.weight_summary().heaviest,
@@ -70,6 +75,7 @@ METHOD = Method(
     run=run,
     paper="U. Meyer, P. Sanders, Delta-stepping: a parallelizable shortest path algorithm, J. Algorithms 49, 2003",
     limits="weights >= 0",
+    devices=EVERYWHERE,
     parallel=True,
     has_delta=True,
 )

@@ -1,8 +1,11 @@
 """Waiting for each other: the lanes of a block, and all blocks of a persistent kernel.
 
-`meet` has two cells for all blocks, how many have arrived and how many times all have met, and one for each block, in
-which its first lane leaves for the others whether to go on: lanes that each looked for themselves might disagree, and
-wait for each other at different places. Once the kernel shall stop nobody is waited for.
+A barrier has two cells for all blocks, how many have arrived and how many times all have met, and one for each block,
+in which its first lane leaves for the others whether to go on: lanes that each looked for themselves might disagree,
+and wait for each other at different places. Once the kernel shall stop nobody is waited for.
+
+`meet` is the whole of it. Where something has to be done by one lane while all others wait, `meet` is taken apart: the
+last to `arrive` does it before it calls `release`.
 """
 
 import warp as wp
@@ -14,7 +17,7 @@ _word = atomics.of(wp.uint32)
 _load, _store, _fetch_add = _word.load, _word.store, _word.fetch_add
 _load_acquire, _store_release = _word.load_acquire, _word.store_release
 
-_SHARED_CELLS = 2
+_ARRIVED, _TIMES, _SHARED_CELLS = 0, 1, 2
 
 # On a CPU lanes are fibers: each runs until it comes here, and then the next one does.
 _SYNC = "WP_TILE_SYNC();"
@@ -37,6 +40,46 @@ def stopped(control: wp.array(dtype=wp.uint32)) -> bool:
 
 
 @wp.func
+def times_met(barrier: wp.array(dtype=wp.uint32)) -> wp.uint32:
+    """Return what `wait` needs; to be asked before arriving."""
+    return _load(barrier, _TIMES)
+
+
+@wp.func
+def arrive(barrier: wp.array(dtype=wp.uint32), blocks: int) -> bool:
+    """Come to the barrier, for a whole block; True for the last to come, who sees what all wrote and must `release`."""
+    atomics.fence()
+    if _fetch_add(barrier, _ARRIVED, wp.uint32(1)) != wp.uint32(blocks - 1):
+        return False
+    _store(barrier, _ARRIVED, wp.uint32(0))
+    atomics.fence()
+    return True
+
+
+@wp.func
+def release(barrier: wp.array(dtype=wp.uint32)):
+    """Let all go on, who see what was written before."""
+    _store_release(barrier, _TIMES, _load(barrier, _TIMES) + wp.uint32(1))
+
+
+@wp.func
+def wait(barrier: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), times: wp.uint32):
+    """Wait until the last one has come, or the kernel shall end."""
+    while _load_acquire(barrier, _TIMES) == times and not stopped(control):
+        atomics.pause()
+
+
+@wp.func
+def agree(barrier: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), block: int, lane: int) -> bool:
+    """Tell all lanes of a block the same: whether to go on."""
+    if lane == 0:
+        atomics.fence()
+        _store(barrier, _SHARED_CELLS + block, _load(control, STOP))
+    sync_block()
+    return _load(barrier, _SHARED_CELLS + block) == wp.uint32(0)
+
+
+@wp.func
 def meet(
     barrier: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), blocks: int, block: int, lane: int
 ) -> bool:
@@ -46,15 +89,9 @@ def meet(
     """
     sync_block()
     if lane == 0:
-        times = _load(barrier, 1)
-        atomics.fence()
-        if _fetch_add(barrier, 0, wp.uint32(1)) == wp.uint32(blocks - 1):
-            _store(barrier, 0, wp.uint32(0))
-            _store_release(barrier, 1, times + wp.uint32(1))
+        times = times_met(barrier)
+        if arrive(barrier, blocks):
+            release(barrier)
         else:
-            while _load_acquire(barrier, 1) == times and not stopped(control):
-                atomics.pause()
-        atomics.fence()
-        _store(barrier, 2 + block, _load(control, STOP))
-    sync_block()
-    return _load(barrier, 2 + block) == wp.uint32(0)
+            wait(barrier, control, times)
+    return agree(barrier, control, block, lane)

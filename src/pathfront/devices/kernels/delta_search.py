@@ -1,0 +1,71 @@
+"""What a search by delta-stepping has in memory: the struct that all its functions get, and its cells."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import warp as wp
+
+CLEAR, START, LIGHT, LIGHT_SLICES, HEAVY, HEAVY_SLICES, SPLIT, PAUSE, WRITE, END = range(10)
+"""Steps. PAUSE is none: the kernel returns, the host takes the trace's rows away, and launches it again."""
+
+FRONT, SETTLED, SOON, FAR, ROWS = 0, 2, 3, 5, 7
+"""Rows of the queues: the frontier and the piles have two, one that is read and one that is written."""
+
+_APART = 16  # words: cells that change all the time do not share a cache line
+STEP = 0
+NEXT, SETTLED_COUNT, SOON_COUNT, FAR_COUNT, SLICES, CURSOR = (_APART * i for i in range(1, 7))
+"""Counters that lanes raise; all else but OVERFLOW is written between steps."""
+GENERATION, BUCKET, SOON_TAG, FAR_TAG, TAKEN, FROM_FAR, TARGETS_FINAL, OVERFLOW, TRACE_ROWS = (
+    _APART * 7 + i for i in range(9)
+)
+CELLS = _APART * 8
+
+LIMIT, SETTLED_LIMIT, HORIZON, LOW_SOON, LOW_FAR, LOW = range(6)
+BOUNDS = 6
+
+
+def of(types: SimpleNamespace) -> Any:
+    """Return the struct for distances of one type."""
+    dtype = types.dtype
+
+    @wp.struct
+    class Search:
+        n: int
+        offsets: wp.array(dtype=wp.int32)
+        heads: wp.array(dtype=wp.int32)
+        weights: wp.array(dtype=dtype)
+        unit: int
+        state: wp.array(dtype=types.word)
+        dist: wp.array(dtype=dtype)
+        parent: wp.array(dtype=wp.uint32)
+        sources: wp.array(dtype=wp.int32)
+        targets: wp.array(dtype=wp.int32)
+        target_count: int
+        delta: dtype
+        reach: dtype  # from a horizon to the next
+        cutoff: dtype
+        queues: wp.array2d(dtype=wp.int32)
+        queued: wp.array(dtype=wp.uint32)  # tags, one array for each set
+        settled: wp.array(dtype=wp.uint32)
+        soon: wp.array(dtype=wp.uint32)
+        far: wp.array(dtype=wp.uint32)
+        slice_tails: wp.array(dtype=wp.int32)
+        slice_arcs: wp.array(dtype=wp.int32)
+        cells: wp.array(dtype=wp.uint32)
+        bounds: wp.array(dtype=dtype)
+        barrier: wp.array(dtype=wp.uint32)
+        claims: wp.array(dtype=wp.uint32)  # one for each block
+        edges: wp.array(dtype=wp.uint64)  # one for each lane of each block
+        rows: int  # of the trace; 0 if none is wanted
+        row_frontier: wp.array(dtype=wp.uint64)
+        row_edges: wp.array(dtype=wp.uint64)
+        row_bounds: wp.array2d(dtype=dtype)
+        vertices: wp.array(dtype=wp.uint64)  # how many were processed
+        has_heavy: int
+        blocks: int
+        lanes: int
+        chunk: int  # vertices that a lane claims at once
+        slice_from: int  # arcs from which on a vertex is cut into slices
+        slice: int  # arcs
+
+    return Search

@@ -1,0 +1,98 @@
+"""Small persistent kernels for tests, and what replaces parts of real ones to see that tests notice.
+
+Warp reads annotations as they are, so this file must not postpone them.
+"""
+
+import warp as wp
+
+from pathfront.devices.kernels import atomics, barrier
+from pathfront.devices.persistent import PULSE
+
+_word = atomics.of(wp.uint32)
+_load, _exchange, _fetch_add = _word.load, _word.exchange, _word.fetch_add
+
+
+def counting(module, meet=barrier.meet):
+    """Return a kernel whose lanes all count in each round, meet, and look whether everybody has counted."""
+
+    @wp.kernel(enable_backward=False, module=wp.get_module(module))
+    def count(
+        first: int,
+        control: wp.array(dtype=wp.uint32),
+        blocks: int,
+        lanes: int,
+        cells: wp.array(dtype=wp.uint32),
+        counts: wp.array(dtype=wp.uint32),
+        misses: wp.array(dtype=wp.uint32),
+    ):
+        among, lane = wp.tid()
+        for round in range(counts.shape[0]):
+            _fetch_add(counts, round, wp.uint32(1))
+            if not meet(cells, control, blocks, first + among, lane):
+                return
+            if _load(counts, round) != wp.uint32(blocks * lanes):
+                _fetch_add(misses, 0, wp.uint32(1))
+            _fetch_add(control, PULSE, wp.uint32(1))
+
+    return count
+
+
+@wp.func
+def meet_without_waiting(
+    cells: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), blocks: int, block: int, lane: int
+) -> bool:
+    barrier.sync_block()
+    if lane == 0 and barrier.arrive(cells, blocks):
+        barrier.release(cells)
+    return barrier.agree(cells, control, block, lane)
+
+
+@wp.func
+def meet_without_the_block(
+    cells: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), blocks: int, block: int, lane: int
+) -> bool:
+    if lane == 0:
+        times = barrier.times_met(cells)
+        if barrier.arrive(cells, blocks):
+            barrier.release(cells)
+        else:
+            barrier.wait(cells, control, times)
+    return not barrier.stopped(control)
+
+
+def stalling(module):
+    """Return a kernel whose second block never comes to the barrier."""
+
+    @wp.kernel(enable_backward=False, module=wp.get_module(module))
+    def stall(first: int, control: wp.array(dtype=wp.uint32), blocks: int, cells: wp.array(dtype=wp.uint32)):
+        among, lane = wp.tid()
+        if first + among != 1:
+            barrier.meet(cells, control, blocks, first + among, lane)
+
+    return stall
+
+
+def builtin_minimum(numbers):
+    """Return `improve` by Warp's own minimum, which on a CPU loses what two threads do at once."""
+    dtype = numbers.dtype
+
+    @wp.func
+    def improve(state: wp.array(dtype=dtype), v: int, dist: dtype, parent: wp.uint32) -> bool:
+        return dist < wp.atomic_min(state, v, dist)
+
+    return improve
+
+
+@wp.func
+def insert_only_once(
+    queues: wp.array2d(dtype=wp.int32),
+    row: int,
+    cells: wp.array(dtype=wp.uint32),
+    count: int,
+    tags: wp.array(dtype=wp.uint32),
+    tag: wp.uint32,
+    v: int,
+):
+    """Add a vertex to a set in which it has never been: its tag is never out of date."""
+    if _exchange(tags, v, wp.uint32(1)) == wp.uint32(0):
+        queues[row, int(atomics.reserve(cells, count))] = v
