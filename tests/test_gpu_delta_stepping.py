@@ -300,11 +300,23 @@ def test_kronecker(shape):
         assert pf.verify(graph, paths)
 
 
-# What the tests above would not let pass, tried one by one.
-
-
-def mutated(monkeypatch, form):
+def use(monkeypatch, form):
+    """Let searches use another kernel."""
     monkeypatch.setattr(kernels, "of", lambda name, packed: form)
+
+
+def test_no_queue_is_left(monkeypatch, shape):
+    """With the kernel compiled so that it ends the process when an index is out of range."""
+    form = kernels.build("uint32", True, "test_bounds")
+    form.kernel.module.options["mode"] = "debug"
+    use(monkeypatch, form)
+    for animal, blocks, delta in itertools.product(ZOO, [2, 5], [1, 1000]):
+        shape(blocks, slice_from=3)
+        graph = ZOO[animal]("uint32")
+        check(graph, as_array(dijkstra(graph, 0), graph.n, "uint32"), delta=delta)
+
+
+# What the tests above would not let pass, tried one by one.
 
 
 def contended():
@@ -331,7 +343,7 @@ def test_a_minimum_that_is_not_atomic_is_noticed(monkeypatch, shape):
     with monkeypatch.context() as patch:
         patch.setattr(numbers, "of", lambda name, packed: broken)
         form = kernels.build("uint32", False, "test_builtin_minimum")
-    mutated(monkeypatch, form)
+    use(monkeypatch, form)
     assert any(wrong_answers(graph, 1, delta=1e6) for _ in range(200))
 
 
@@ -340,7 +352,7 @@ def test_tags_that_are_never_out_of_date_are_noticed(monkeypatch, shape):
     graph = edges((0, 1, 5), (0, 2, 1), (2, 1, 1), (1, 3, 1), n=4, dtype="uint32")  # 1 is in the bucket twice
     assert wrong_answers(graph, 1, delta=1e6) == 0
     monkeypatch.setattr(delta_work, "_insert", persistent_kernels.insert_only_once)
-    mutated(monkeypatch, kernels.build("uint32", False, "test_old_tags"))
+    use(monkeypatch, kernels.build("uint32", False, "test_old_tags"))
     assert wrong_answers(graph, 1, delta=1e6) == 1
 
 
@@ -349,5 +361,5 @@ def test_an_early_end_is_noticed(monkeypatch, shape):
     graph = ZOO["long_path"]("uint32")
     assert wrong_answers(graph, 1, delta=1) == 0
     monkeypatch.setattr(kernels, "FAR_COUNT", delta_search.SOON_COUNT)  # as if there were no pile behind the horizon
-    mutated(monkeypatch, kernels.build("uint32", False, "test_early_end"))
+    use(monkeypatch, kernels.build("uint32", False, "test_early_end"))
     assert wrong_answers(graph, 1, delta=1) == 1

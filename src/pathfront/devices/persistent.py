@@ -164,18 +164,19 @@ class _Threads:
     def __init__(self, wp: Any, kernel: Any, inputs: Sequence[Any], grid: Grid, control: _Control) -> None:
         self._control = control
         self._failures: list[BaseException] = []
-        wp.load_module(kernel.module, device=grid.device, block_dim=grid.lanes)  # before anybody waits for it
-        self._launches = [
-            wp.launch_tiled(
-                kernel,
-                dim=[1],
-                block_dim=grid.lanes,
-                inputs=[block, control.cells, *inputs],
-                device=grid.device,
-                record_cmd=True,
-            )
-            for block in range(grid.blocks)
-        ]
+        with _storage_for_threads(wp):
+            wp.load_module(kernel.module, device=grid.device, block_dim=grid.lanes)  # before anybody waits for it
+            self._launches = [
+                wp.launch_tiled(
+                    kernel,
+                    dim=[1],
+                    block_dim=grid.lanes,
+                    inputs=[block, control.cells, *inputs],
+                    device=grid.device,
+                    record_cmd=True,
+                )
+                for block in range(grid.blocks)
+            ]
 
     def run(self) -> None:
         started = []
@@ -201,3 +202,18 @@ class _Threads:
         except BaseException as error:
             self._failures.append(error)
             self._control.stop()  # the other blocks wait for this one
+
+
+@contextmanager
+def _storage_for_threads(wp: Any) -> Iterator[None]:
+    """Compile so that launches may overlap; to be called while the device is held exclusively.
+
+    By default a launch on a CPU keeps what stands for a block's shared memory on its stack, and a pointer to it where
+    all threads find the same; the last to end would follow the pointer of one that has ended.
+    """
+    before = wp.config.enable_tiles_in_stack_memory
+    wp.config.enable_tiles_in_stack_memory = None
+    try:
+        yield
+    finally:
+        wp.config.enable_tiles_in_stack_memory = before

@@ -15,9 +15,7 @@ _APART = 16  # words: cells that change all the time do not share a cache line
 STEP = 0
 NEXT, SETTLED_COUNT, SOON_COUNT, FAR_COUNT, SLICES, CURSOR = (_APART * i for i in range(1, 7))
 """Counters that lanes raise; all else but OVERFLOW is written between steps."""
-GENERATION, BUCKET, SOON_TAG, FAR_TAG, TAKEN, FROM_FAR, TARGETS_FINAL, OVERFLOW, TRACE_ROWS = (
-    _APART * 7 + i for i in range(9)
-)
+GENERATION, SOON_TAG, FAR_TAG, TAKEN, FROM_FAR, TARGETS_FINAL, OVERFLOW, TRACE_ROWS = (_APART * 7 + i for i in range(8))
 CELLS = _APART * 8
 
 LIMIT, SETTLED_LIMIT, HORIZON, LOW_SOON, LOW_FAR, LOW = range(6)

@@ -29,7 +29,6 @@ import warp as wp
 
 from pathfront.devices.kernels import atomics, barrier, delta_search, delta_work, numbers
 from pathfront.devices.kernels.delta_search import (
-    BUCKET,
     CLEAR,
     CURSOR,
     END,
@@ -157,7 +156,6 @@ def _deciding(made: SimpleNamespace) -> Any:
         s.bounds[HORIZON] = raised(dtype(0), s.reach)
         s.bounds[LOW_SOON] = unreached
         s.bounds[LOW_FAR] = unreached
-        s.cells[BUCKET] = wp.uint32(1)
         s.cells[SOON_TAG] = wp.uint32(1)
         s.cells[FAR_TAG] = wp.uint32(1)
         s.cells[STEP] = wp.uint32(START)
@@ -176,8 +174,6 @@ def _deciding(made: SimpleNamespace) -> Any:
         else:
             if step == wp.uint32(PAUSE):
                 s.cells[TRACE_ROWS] = wp.uint32(0)
-            if step == wp.uint32(HEAVY) or step == wp.uint32(HEAVY_SLICES):
-                s.cells[BUCKET] = s.cells[BUCKET] + wp.uint32(1)
             # Also after HEAVY: floats may round a sum down to the very limit.
             if s.cells[NEXT] != wp.uint32(0):
                 take_frontier(s)

@@ -7,7 +7,6 @@ import warp as wp
 
 from pathfront.devices.kernels import atomics, barrier
 from pathfront.devices.kernels.delta_search import (
-    BUCKET,
     CLEAR,
     CURSOR,
     FAR,
@@ -205,7 +204,7 @@ def _expanding(made: SimpleNamespace) -> Any:
     def expand(s: Search, control: wp.array(dtype=wp.uint32), thread: int, heavy: bool):
         """Relax the arcs of a queue, each vertex by one lane."""
         limit, horizon = load_bound(s.bounds, LIMIT), load_bound(s.bounds, HORIZON)
-        count, bucket = _load(s.cells, TAKEN), _load(s.cells, BUCKET)
+        count = _load(s.cells, TAKEN)
         row = FRONT + int(_load(s.cells, GENERATION) & wp.uint32(1))
         if heavy:
             row = SETTLED
@@ -217,7 +216,8 @@ def _expanding(made: SimpleNamespace) -> Any:
                 u = s.queues[row, i]
                 first, last = s.offsets[u], s.offsets[u + 1]
                 if s.has_heavy != 0 and not heavy:
-                    _insert(s.queues, SETTLED, s.cells, SETTLED_COUNT, s.settled, bucket, u)
+                    # Once in a search: who has left a bucket does not come back.
+                    _insert(s.queues, SETTLED, s.cells, SETTLED_COUNT, s.settled, wp.uint32(1), u)
                 if last - first >= s.slice_from:
                     cut(s, u, first, last)
                 else:
