@@ -51,7 +51,7 @@ def obey(monkeypatch):
     def make(rules):
         monkeypatch.setattr(kernels, "of", lambda name, packed: right(name, packed, rules))
         # an item that was never written is one of vertex 0, not of a vertex that there is not
-        monkeypatch.setattr(adds._Search, "_room", adds._Search._array)
+        monkeypatch.setattr(adds._Search, "_room", adds._Search._filled)
 
     return make
 
@@ -111,11 +111,8 @@ def test_hundreds_of_searches_end_and_agree(blocks):
 @pytest.mark.parametrize("lanes", [4, 32])
 def test_lanes_share_an_assignment(lanes):
     """Vertices of few arcs, of many, and hubs; with `lanes` times 8 arcs a vertex is a hub."""
-    for graph in (
-        pf.generate.kronecker(11, seed=2),
-        pf.generate.star(2000),
-        pf.generate.random(2000, 60_000, weights="int:0:30", seed=2),
-    ):
+    for kind, size in (("kronecker", (11,)), ("star", (2000,)), ("random", (2000, 60_000))):
+        graph = getattr(pf.generate, kind)(*size, weights="int:0:30", seed=2)
         expected = pf.shortest_paths(graph, 0, method="dijkstra")
         for blocks, knobs in itertools.product((2, 5), ({}, TINY, {"segment": 2, "trace": True})):
             paths = search(graph, 0, blocks=blocks, lanes=lanes, **knobs)
@@ -278,6 +275,18 @@ class TestReports:
         assert here.trace.dtype == there.trace.dtype
 
 
+@pytest.mark.parametrize("dtype", ["uint32", "uint64"])
+def test_answers_may_stay_on_the_device(dtype):
+    graph = pf.generate.grid(30, 30, seed=1)
+    graph = graph.with_weights(graph.weights.astype(dtype))
+    expected = search(graph, 0, targets=[100])
+    paths = search(graph, 0, targets=[100], output="device")
+    assert not isinstance(paths.distance, np.ndarray)
+    assert bits(paths.distance.numpy()) == bits(expected.distance)
+    assert (paths.parent.numpy() != pf.NO_VERTEX).sum() == expected.reached.sum() - 1
+    assert pf.verify(graph, paths)
+
+
 def test_several_callers_at_once(monkeypatch):
     monkeypatch.setattr(persistent, "blocks", 4)
     graph = pf.generate.grid(60, 60, seed=1)
@@ -297,7 +306,9 @@ class TestStopping:
         from adds_mutants import STALLED
 
         obey(STALLED)
-        with pytest.raises(pf.DeviceError, match=r"no progress(?s:.*)bucket 0: reserved 1, read 0(?s:.*)worker 1: idle"):
+        with pytest.raises(
+            pf.DeviceError, match=r"no progress(?s:.*)bucket 0: reserved 1, read 0(?s:.*)worker 1: idle"
+        ):
             search(pf.generate.grid(30, 30), 0, parents=False, patience=0.2)
 
     def test_ctrl_c(self, obey):

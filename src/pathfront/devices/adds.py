@@ -17,7 +17,7 @@ from pathfront.checks import Array
 from pathfront.devices import launching, persistent, places
 from pathfront.devices.launching import Grid
 from pathfront.devices.overflow import truly_overflowed
-from pathfront.devices.resident import MOST, Resident, place_of, require_memory, resident, upload
+from pathfront.devices.resident import MOST, Resident, require_memory, resident, upload
 from pathfront.devices.tree import TreePass
 from pathfront.exceptions import DeviceError, DeviceMemoryError
 from pathfront.graph import NO_VERTEX
@@ -56,8 +56,7 @@ def solve(problem: Problem, settings: Settings) -> tuple[Outcome, Array | None]:
     blocks = _first_pool(problem, settings, grid)
     while True:
         search = _Search(problem, settings, home, grid, blocks)
-        search.run()
-        if not search.exhausted:
+        if search.run():
             return search.outcome()
         if blocks == settings.most_blocks:
             raise DeviceMemoryError(
@@ -68,253 +67,260 @@ def solve(problem: Problem, settings: Settings) -> tuple[Outcome, Array | None]:
 
 def _first_pool(problem: Problem, settings: Settings, grid: Grid) -> int:
     """Return how many blocks should do: items for all vertices and some of the arcs, and what every bucket has."""
-    items = problem.graph.n + problem.graph.m // 4
-    blocks = (items >> settings.block_bits) + 2 * settings.buckets + 4 * grid.blocks
-    return min(blocks, settings.most_blocks or blocks)
+    least = 2 * settings.buckets + 4 * grid.blocks
+    wanted = least + (problem.graph.n + problem.graph.m // 4 >> settings.block_bits)
+    free = places.free_memory(problem.device)
+    if free is not None:  # fewer may do as well
+        wanted = min(wanted, max(least, free * 3 // 4 // (_item_bytes(problem) << settings.block_bits)))
+    return min(wanted, settings.most_blocks or wanted)
+
+
+def _item_bytes(problem: Problem) -> int:
+    """Return the bytes of an item: a distance and a vertex, and a counter's share."""
+    return problem.distance.dtype.itemsize + 4 + 4
 
 
 class _Search:
     """A kernel's arguments, and what it leaves in them."""
 
     def __init__(self, problem: Problem, settings: Settings, home: Resident, grid: Grid, blocks: int) -> None:
-        from pathfront.devices.kernels import adds
+        from pathfront.devices.kernels import adds, adds_delta, adds_queue, adds_report, adds_search
 
-        self.problem, self.settings, self.home, self.grid, self.blocks = problem, settings, home, grid, blocks
-        self.dtype = problem.distance.dtype
-        self.packed = problem.parent is not None and self.dtype.itemsize == 4
-        self.form = adds.of(self.dtype.name, self.packed)
-        _require_pool(problem, settings, self.dtype, blocks)
+        self._problem, self._settings, self._home, self._grid, self._blocks = problem, settings, home, grid, blocks
+        self._delta, self._queue, self._report, self._shared = adds_delta, adds_queue, adds_report, adds_search
+        self._dtype = problem.distance.dtype
+        self._packed = problem.parent is not None and self._dtype.itemsize == 4
+        self._form = adds.of(self._dtype.name, self._packed)
+        _require_pool(problem, settings, blocks)
         with launching.lock:
-            self.search = self._search()
-            self.queue = self._queue()
-            self.workers = self._workers()
-            self.report = self._report()
+            self.search, self.queue = self._make_search(), self._make_queue()
+            self.workers, self.report = self._make_workers(), self._make_report()
 
     # ---- what the kernel is given ----------------------------------------------------------------------------------
 
-    def _array(self, size: int, dtype: Any, value: Any = 0) -> Any:
-        return places.warp().full(size, value, dtype=dtype, device=place_of(self.problem.device))
+    def _filled(self, size: Any, dtype: Any, value: Any = 0) -> Any:
+        return places.warp().full(size, value, dtype=dtype, device=self._grid.device)
 
-    def _room(self, size: int, dtype: Any) -> Any:
-        return places.warp().empty(size, dtype=dtype, device=place_of(self.problem.device))
+    def _room(self, size: Any, dtype: Any) -> Any:
+        return places.warp().empty(size, dtype=dtype, device=self._grid.device)
 
-    def _search(self) -> Any:
-        from pathfront.devices.kernels import numbers
+    def _vertices(self, listed: Any) -> Any:
+        return upload(np.asarray(listed), np.dtype(np.int32), self._problem.device)
 
-        wp, problem, home = places.warp(), self.problem, self.home
-        number = numbers.of(self.dtype.name, self.packed)
-        items = self.blocks << self.settings.block_bits
-        made = self.form.Search()
+    def _make_search(self) -> Any:
+        wp, problem, home, number = places.warp(), self._problem, self._home, self._form.number
+        items = self._blocks << self._settings.block_bits
+        made = self._form.Search()
         made.offsets, made.heads, made.weights, made.unit = home.offsets, home.heads, home.weights, int(home.unit)
-        made.state = self._array(home.n, number.word, _unreached_word(self.dtype, self.packed))
+        made.state = self._filled(home.n, number.word, _unreached_word(self._dtype, self._packed))
         made.dists, made.vertices = self._room(items, number.dtype), self._room(items, wp.int32)
-        made.limits = self._array(self.grid.blocks, number.dtype, unreached_marker(self.dtype))
-        made.cutoff = number.dtype(_largest(self.dtype) if problem.cutoff is None else problem.cutoff)
-        made.overflow = self._array(1, wp.uint32)
-        made.sources = self._vertices(np.append([problem.source], [] if problem.others is None else problem.others))
-        made.targets = self._vertices(np.empty(0) if problem.targets is None else problem.targets)
+        made.limits = self._filled(self._grid.blocks, number.dtype, unreached_marker(self._dtype))
+        made.cutoff = number.dtype(_largest(self._dtype) if problem.cutoff is None else problem.cutoff)
+        made.overflow = self._filled(1, wp.uint32)
+        made.sources = self._vertices([problem.source, *(() if problem.others is None else problem.others)])
+        made.targets = self._vertices(() if problem.targets is None else problem.targets)
         return made
 
-    def _vertices(self, listed: Array) -> Any:
-        return upload(listed, np.dtype(np.int32), self.problem.device)
-
-    def _queue(self) -> Any:
-        from pathfront.devices.kernels import adds_queue
-
-        wp, blocks, settings = places.warp(), self.blocks, self.settings
-        made = adds_queue.Queue()
+    def _make_queue(self) -> Any:
+        wp, blocks, settings, spread = places.warp(), self._blocks, self._settings, self._queue.SPREAD
+        made = self._queue.Queue()
         made.block_bits, made.segment_bits = settings.block_bits, settings.segment_bits
-        made.buckets, made.blocks = settings.buckets, blocks
-        made.slot_bits = max(blocks.bit_length(), 1)
+        made.buckets, made.blocks, made.slot_bits = settings.buckets, blocks, blocks.bit_length()
         made.written = self._room(blocks << (settings.block_bits - settings.segment_bits), wp.uint32)
-        made.worked, made.tags = self._array(blocks, wp.uint32), self._array(blocks, wp.uint64, 2**64 - 1)
-        made.first, made.after = self._array(1 << made.slot_bits, wp.int32, -1), self._array(blocks, wp.int32, -1)
+        made.worked, made.tags = self._filled(blocks, wp.uint32), self._filled(blocks, wp.uint64, 2**64 - 1)
+        made.first, made.after = self._filled(1 << made.slot_bits, wp.int32, -1), self._filled(blocks, wp.int32, -1)
         made.free, made.drained = self._vertices(np.arange(blocks)[::-1]), self._room(blocks, wp.int32)
-        spread = settings.buckets * adds_queue.SPREAD
-        made.reserved, made.completed = self._array(spread, wp.uint64), self._array(spread, wp.uint64)
-        made.read, made.installed = self._array(settings.buckets, wp.uint64), self._array(settings.buckets, wp.uint64)
-        desk = np.zeros(adds_queue.DESK)
-        desk[adds_queue.FREE] = blocks
-        made.desk = self._vertices(desk)
-        made.least_cells = self._array(self.grid.blocks, wp.int32)
-        made.total_cells = self._array(self.grid.blocks, wp.uint64)
+        for name in ("reserved", "completed"):
+            setattr(made, name, self._filled(settings.buckets * spread, wp.uint64))
+        for name in ("read", "installed"):
+            setattr(made, name, self._filled(settings.buckets, wp.uint64))
+        made.desk = self._vertices([blocks if cell == self._queue.FREE else 0 for cell in range(self._queue.DESK)])
+        made.least_cells = self._filled(self._grid.blocks, wp.int32)
+        made.total_cells = self._filled(self._grid.blocks, wp.uint64)
         return made
 
-    def _workers(self) -> Any:
-        from pathfront.devices.kernels import adds_queue, adds_worker
-
-        wp, count = places.warp(), self.grid.blocks
-        made = adds_worker.Workers()
-        made.flags = self._array(count * 2 * adds_queue.SPREAD, wp.uint32)
-        made.orders = wp.zeros(count, dtype=adds_worker.Order, device=place_of(self.problem.device))
-        made.counts = self._array(count * adds_queue.SPREAD, wp.uint64)
-        made.hubs = self._room(count * adds_worker.LARGEST_RANGE, wp.int32)
-        made.hub_counts = self._array(count * adds_queue.SPREAD, wp.uint32)
+    def _make_workers(self) -> Any:
+        wp, blocks, shared = places.warp(), self._grid.blocks, self._shared
+        made = shared.Workers()
+        made.blocks = blocks
+        made.flags, made.hub_counts = (self._filled(blocks * shared.FLAG, wp.uint32) for _ in range(2))
+        made.orders = wp.zeros(blocks, dtype=shared.Order, device=self._grid.device)
+        made.counts = self._filled(blocks * self._queue.SPREAD, wp.uint64)
+        made.hubs, made.idle = self._room(blocks * shared.LARGEST_RANGE, wp.int32), self._room(blocks, wp.int32)
         return made
 
-    def _report(self) -> Any:
-        from pathfront.devices.kernels import adds_manager
-
-        wp, device = places.warp(), place_of(self.problem.device)
-        made = adds_manager.Report()
-        made.numbers = self._array(adds_manager.NUMBERS, wp.int64)
-        made.deltas = wp.zeros((_DELTAS, 2), dtype=wp.float64, device=device)
-        rows = samples if self.problem.trace else 0
-        made.samples = wp.zeros((rows, adds_manager.COLUMNS), dtype=wp.float64, device=device)
-        made.idle = self._room(self.grid.blocks, wp.int32)
+    def _make_report(self) -> Any:
+        wp, rows = places.warp(), samples if self._problem.trace else 0
+        made = self._report.Report()
+        made.numbers = self._filled(self._report.NUMBERS, wp.int64)
+        made.deltas = self._filled((_DELTAS, 2), wp.float64)
+        made.samples = self._filled((rows, self._report.COLUMNS), wp.float64)
         return made
 
-    def _window(self) -> Any:
-        from pathfront.devices.kernels import adds_worker
-
-        made = adds_worker.Window()
-        made.last, made.exponent = self.settings.buckets - 1, self.settings.exponent
-        made.scale = math.ldexp(1.0, -self.settings.exponent)
+    def _first_window(self) -> Any:
+        made: Any = self._shared.Window()
+        made.last, made.exponent = self._settings.buckets - 1, self._settings.exponent
+        made.scale = math.ldexp(1.0, -self._settings.exponent)
         return made
 
-    def _delta(self) -> Any:
-        from pathfront.devices.kernels import adds_manager
-
-        graph, settings, workers = self.problem.graph, self.settings, self.grid.blocks - 1
-        degree = max(graph.m / max(graph.n, 1), 1.0)
-        made = adds_manager.Delta()
+    def _first_delta(self) -> Any:
+        graph, settings = self._problem.graph, self._settings
+        items = max(_BUSY_ARCS / max(graph.m / max(graph.n, 1), 1.0), 16.0, float(self._grid.lanes))
+        made: Any = self._delta.Delta()
         made.adaptive, made.lowest, made.highest = int(settings.adaptive), settings.lowest, settings.highest
-        made.enough = workers * max(_BUSY_ARCS / degree, 16.0, self.grid.lanes)  # an item for every lane
+        made.enough = (self._grid.blocks - 1) * items
         return made
 
     # ---- running ---------------------------------------------------------------------------------------------------
 
-    def run(self) -> None:
-        """Run the kernel to its end."""
-        inputs = [
-            self.search,
-            self.queue,
-            self.workers,
-            self.report,
-            self._window(),
-            self._delta(),
-            self.grid.blocks,
-        ]
+    def run(self) -> bool:
+        """Run the kernel to its end; False if there were too few blocks."""
+        inputs = [self.search, self.queue, self.workers, self.report, self._first_window(), self._first_delta()]
         try:
             persistent.run(
-                self.form.kernel,
+                self._form.kernel,
                 inputs,
-                place=self.problem.device,
-                grid=self.grid,
-                progress=self.problem.progress,
-                stuck_after=self.settings.patience or None,
+                place=self._problem.device,
+                grid=self._grid,
+                progress=self._problem.progress,
+                stuck_after=self._settings.patience or None,
             )
         except DeviceError as error:
             raise DeviceError(f"method='adds': {error}\n{self.dump()}") from None
-        self._numbers = self.report.numbers.numpy()
-
-    @property
-    def exhausted(self) -> bool:
-        """Whether there were too few blocks."""
-        from pathfront.devices.kernels import adds_queue
-
-        return bool(self.queue.desk.numpy()[adds_queue.EXHAUSTED])
+        return not _on_host(self.queue.desk)[self._queue.EXHAUSTED]
 
     def dump(self) -> str:
         """Return the state of everything, for whoever finds that nothing moves any more."""
-        from pathfront.devices.kernels import adds_queue, adds_worker
-
-        spread = adds_queue.SPREAD
-        reserved, completed = self.queue.reserved.numpy()[::spread], self.queue.completed.numpy()[::spread]
-        read, installed = self.queue.read.numpy(), self.queue.installed.numpy()
-        free = int(self.queue.desk.numpy()[adds_queue.FREE])
-        lines = [f"blocks in use {self.blocks - max(free, 0)} of {self.blocks}"]
+        spread, shared = self._queue.SPREAD, self._shared
+        reserved, completed = (_on_host(array)[::spread] for array in (self.queue.reserved, self.queue.completed))
+        read, installed = _on_host(self.queue.read), _on_host(self.queue.installed)
+        used = self._blocks - max(int(_on_host(self.queue.desk)[self._queue.FREE]), 0)
+        lines = [f"blocks in use {used} of {self._blocks}"]
         lines += [
             f"bucket {i}: reserved {reserved[i]}, read {read[i]}, completed {completed[i]}, "
             f"blocks installed {installed[i]}"
-            for i in range(self.settings.buckets)
+            for i in range(self._settings.buckets)
         ]
-        flags = self.workers.flags.numpy()[:: 2 * spread]
-        counts = self.workers.counts.numpy()[adds_worker.ASSIGNMENTS :: spread]
+        assigned = _on_host(self.workers.flags)[:: shared.FLAG] == shared.ASSIGNED
+        done = _on_host(self.workers.counts)[shared.ASSIGNMENTS :: spread]
         lines += [
-            f"worker {i}: {'assigned' if flags[i] == adds_worker.ASSIGNED else 'idle'} after {counts[i]} assignments"
-            for i in range(1, self.grid.blocks)
+            f"worker {i}: {'assigned' if assigned[i] else 'idle'} after {done[i]} assignments"
+            for i in range(1, self._grid.blocks)
         ]
         return "\n".join(lines)
 
     # ---- what the kernel leaves ------------------------------------------------------------------------------------
 
     def outcome(self) -> tuple[Outcome, Array | None]:
-        """Fill the problem's arrays, and tell what was done."""
-        from pathfront.devices.kernels import adds_manager, adds_worker
-
-        problem = self.problem
-        self._fill()
-        radius = _settle(problem)
-        overflow = radius is None and bool(self.search.overflow.numpy()[0])
-        numbers = self._numbers
-        seconds = max(int(numbers[adds_manager.DURATION]), 1) * 1e-9
-        deltas = self.report.deltas.numpy()[: numbers[adds_manager.DELTA_COUNT]]
-        extra = {
-            "deltas": [(float(when), float(delta)) for when, delta in deltas],
-            "delta_raised": int(numbers[adds_manager.RAISED]),
-            "delta_lowered": int(numbers[adds_manager.LOWERED]),
-            "sweeps": int(numbers[adds_manager.SWEEPS]),
-            "assignments": int(numbers[adds_manager.ASSIGNED_RANGES]),
-            "most_buckets": int(numbers[adds_manager.MOST_BUCKETS]),
-            "most_urgent": int(numbers[adds_manager.MOST_URGENT_SEEN]),
-            "pushed": self._count(adds_worker.PUSHED) + self.search.sources.size,
-            "clipped": self._count(adds_worker.CLIPPED),
-            "blocks_high_water": int(numbers[adds_manager.BLOCKS_HIGH_WATER]),
-            "items_high_water": int(numbers[adds_manager.ITEMS_HIGH_WATER]),
-            "excess_blocks": int(numbers[adds_manager.EXCESS_BLOCKS]),
-            "utilisation": self._count(adds_worker.NANOSECONDS) * 1e-9 / (seconds * (self.grid.blocks - 1)),
-        }
+        """Give the answers, and tell what was done."""
+        problem, shared, told = self._problem, self._shared, _on_host(self.report.numbers)
+        kept, distance, radius = self._answers()
+        overflow = radius is None and bool(_on_host(self.search.overflow)[0])
+        extra = self._extra(told)
         done = Outcome(
-            iterations=int(numbers[adds_manager.SWITCHES]) + 1,
-            vertices_processed=self._count(adds_worker.VERTICES),
-            edges_relaxed=self._count(adds_worker.EDGES),
-            threads=self.grid.blocks,
+            iterations=int(told[self._report.SWITCHES]) + 1,
+            vertices_processed=self._count(shared.VERTICES),
+            edges_relaxed=self._count(shared.EDGES),
+            threads=self._grid.blocks,
             delta=extra["deltas"][0][1],
-            overflow=overflow and truly_overflowed(problem.graph, problem.distance),
+            overflow=overflow and truly_overflowed(problem.graph, distance),
             radius=radius,
             extra=extra,
+            kept=kept if problem.stays else None,
         )
-        rows = self.report.samples.numpy()[: numbers[adds_manager.SAMPLE_COUNT]] if problem.trace else None
+        rows = _on_host(self.report.samples)[: told[self._report.SAMPLES]] if problem.trace else None
         return done, rows
 
+    def _extra(self, told: Array) -> dict[str, Any]:
+        cells, shared = self._report, self._shared
+        workers, passed = self._grid.blocks - 1, max(int(told[cells.NANOSECONDS]), 1)
+        return {
+            "deltas": [
+                (float(when), float(delta)) for when, delta in _on_host(self.report.deltas)[: told[cells.DELTAS]]
+            ],
+            "delta_raised": int(told[cells.RAISED]),
+            "delta_lowered": int(told[cells.LOWERED]),
+            "sweeps": int(told[cells.SWEEPS]),
+            "assignments": int(told[cells.ASSIGNMENTS]),
+            "most_buckets": int(told[cells.MOST_BUCKETS]),
+            "most_urgent": int(told[cells.MOST_URGENT]),
+            "pushed": self._count(shared.PUSHED) + len(self.search.sources),
+            "clipped": self._count(shared.CLIPPED),
+            "items_high_water": int(told[cells.ITEMS_HIGH_WATER]),
+            "blocks_high_water": int(told[cells.BLOCKS_HIGH_WATER]),
+            "excess_blocks": int(told[cells.EXCESS_BLOCKS]),
+            "utilisation": self._count(shared.NANOSECONDS) / (passed * workers),
+        }
+
     def _count(self, cell: int) -> int:
-        from pathfront.devices.kernels import adds_queue
+        return int(_on_host(self.workers.counts)[cell :: self._queue.SPREAD].sum())
 
-        return int(self.workers.counts.numpy()[cell :: adds_queue.SPREAD].sum())
+    def _answers(self) -> tuple[tuple[Any, Any], Array, int | float | None]:
+        """Return distances and parents on the device, the distances here, and the radius; fill the problem's arrays."""
+        problem, radius = self._problem, self._problem.cutoff
+        dist, parent = self._answer(problem.distance), self._answer(problem.parent if self._packed else None)
+        distance = self._give(unreached_marker(self._dtype), dist, parent)
+        if problem.targets is not None:
+            farthest = distance[problem.targets].max()
+            if farthest != unreached_marker(self._dtype):
+                radius = farthest.item()
+                distance = self._give(radius, dist, parent)
+        if problem.parent is not None and not self._packed:
+            parent = self._answer(problem.parent)
+            self._find_tree(dist, parent)
+        if not problem.stays and problem.device != "emulated":
+            problem.distance[:] = distance
+            if problem.parent is not None:
+                problem.parent[:] = _on_host(parent)
+        return (dist, None if problem.parent is None else parent), distance, radius
 
-    def _fill(self) -> None:
-        problem, words = self.problem, self.search.state.numpy()
-        if self.packed:
-            problem.distance[:] = _distances(words, self.dtype)
-            problem.parent[:] = words.astype(np.uint32)  # type: ignore[index]  # the lower half
-            return
-        problem.distance[:] = words
-        if problem.parent is not None:
-            problem.parent[:] = self._tree()
+    def _answer(self, values: Array | None) -> Any:
+        """Return an array for an answer: the problem's own, where the device can write to it."""
+        wp, size = places.warp(), 0 if values is None else len(values)
+        dtype = wp.uint32 if values is None else wp.dtype_from_numpy(values.dtype)
+        with launching.lock:
+            if self._problem.device == "emulated" and not self._problem.stays and values is not None:
+                return wp.array(values, dtype=dtype, device="cpu", copy=False)
+            return self._room(size, dtype)
 
-    def _tree(self) -> Array:
-        """Return parents, from the distances alone."""
-        wp, grid = places.warp(), launching.grid(self.problem.device)
+    def _give(self, radius: int | float, dist: Any, parent: Any) -> Array:
+        """Write the answers up to a radius; return the distances."""
+        inputs = [self.search.state, self._form.number.dtype(radius), dist, parent]
+        with launching.exclusively(self._grid):
+            places.warp().launch(
+                self._form.give,
+                dim=self._home.n,
+                inputs=inputs,
+                device=self._grid.device,
+                block_dim=self._grid.lanes,  # else the module would be compiled twice
+            )
+            values: Array = dist.numpy()
+        return values
+
+    def _find_tree(self, dist: Any, parent: Any) -> None:
+        """Find parents from the distances alone."""
+        grid = launching.grid(self._problem.device)
         with launching.exclusively(grid):
-            parent = self._array(self.home.n, wp.uint32)
-            sources = self.search.sources
-            tree = TreePass(self.home, grid, self.search.state, parent, sources, self._vertices([sources.size]))
+            count = self._vertices([len(self.search.sources)])
+            tree = TreePass(self._home, grid, dist, parent, self.search.sources, count)
             tree.load()
-            tree.run(negative=False)
-            found: Array = parent.numpy()
-            return found
+        tree.run(negative=False)
 
 
-def _require_pool(problem: Problem, settings: Settings, dtype: np.dtype[Any], blocks: int) -> None:
+def _on_host(array: Any) -> Array:
+    with launching.lock:  # whoever copies during a capture becomes part of it
+        values: Array = array.numpy()
+    return values
+
+
+def _require_pool(problem: Problem, settings: Settings, blocks: int) -> None:
     items = blocks << settings.block_bits
     if items > MOST:
         raise DeviceMemoryError(
             f"method='adds' needs more than {MOST >> settings.block_bits} blocks of {1 << settings.block_bits} items, "
             f"which is more than device={problem.device!r} can count; use device='cpu'."
         )
-    counters = items >> settings.segment_bits
-    require_memory(problem.device, items * (dtype.itemsize + 4) + 4 * counters + 32 * blocks, "the pool of blocks")
+    require_memory(problem.device, items * _item_bytes(problem) + 32 * blocks, "the pool of blocks")
 
 
 def _unreached_word(dtype: np.dtype[Any], packed: bool) -> int | float:
@@ -325,30 +331,5 @@ def _unreached_word(dtype: np.dtype[Any], packed: bool) -> int | float:
     return key << 32 | NO_VERTEX
 
 
-def _distances(words: Array, dtype: np.dtype[Any]) -> Array:
-    """Return the distances of packed words: see `numbers.py`."""
-    keys = (words >> np.uint64(32)).astype(np.uint32)
-    if dtype.kind == "i":
-        keys ^= np.uint32(0x80000000)
-    elif dtype.kind == "f":
-        keys &= np.uint32(0x7FFFFFFF)  # none is negative
-    return keys.view(dtype)
-
-
 def _largest(dtype: np.dtype[Any]) -> int | float:
     return float(np.finfo(dtype).max) if dtype.kind == "f" else int(np.iinfo(dtype).max) - 1
-
-
-def _settle(problem: Problem) -> int | float | None:
-    """Take back what lies beyond the radius, and return that: as `finish` in `cpp/engines/search.hpp`."""
-    unreached = unreached_marker(problem.distance.dtype)
-    if problem.targets is None:
-        return problem.cutoff
-    farthest = problem.distance[problem.targets].max()
-    if farthest == unreached:
-        return problem.cutoff
-    beyond = problem.distance > farthest
-    problem.distance[beyond] = unreached
-    if problem.parent is not None:
-        problem.parent[beyond] = NO_VERTEX
-    return farthest.item()  # type: ignore[no-any-return]

@@ -93,17 +93,17 @@ def _settings(problem: Problem) -> dict[str, Any]:
             f"segment is {knobs['segment']}, but a block has {knobs['block']} items; give at most that."
         )
     lowest, highest = exponents(graph)
-    return dict(
-        exponent=width_exponent(graph, _first_delta(graph) if problem.delta is None else problem.delta),
-        lowest=lowest,
-        highest=highest,
-        adaptive=knobs["adaptive"],
-        buckets=knobs["buckets"],
-        block_bits=knobs["block"].bit_length() - 1,
-        segment_bits=knobs["segment"].bit_length() - 1,
-        most_blocks=knobs["pool"] or 0,
-        patience=knobs["patience"],
-    )
+    return {
+        "exponent": width_exponent(graph, _first_delta(graph) if problem.delta is None else problem.delta),
+        "lowest": lowest,
+        "highest": highest,
+        "adaptive": knobs["adaptive"],
+        "buckets": knobs["buckets"],
+        "block_bits": knobs["block"].bit_length() - 1,
+        "segment_bits": knobs["segment"].bit_length() - 1,
+        "most_blocks": knobs["pool"] or 0,
+        "patience": knobs["patience"],
+    }
 
 
 def _first_delta(graph: Graph) -> float:

@@ -21,7 +21,7 @@ import warp as wp
 
 from pathfront.devices.kernels import atomics
 from pathfront.devices.kernels.barrier import sync_block
-from pathfront.devices.kernels.together import MOST, least, total
+from pathfront.devices.kernels.together import total
 
 SPREAD = 16
 """Counters of 8 bytes that lie so far apart share no line of a cache."""
@@ -29,7 +29,7 @@ SPREAD = 16
 SPARE = 1
 """Blocks of a bucket that are ready beyond the one that is being written."""
 
-WANTED, FREE, DRAINED, EXHAUSTED, IDLE, DESK = 0, 1, 2, 3, 4, 5
+WANTED, FREE, DRAINED, EXHAUSTED, IDLERS, DESK = 0, 1, 2, 3, 4, 5
 """Cells of the desk: a block is wanted; blocks that are free, and handed out to the last item; there are no more; idle
 workers."""
 
@@ -41,7 +41,12 @@ _cell, _count, _wide = atomics.of(wp.int32), atomics.of(wp.uint32), atomics.of(w
 load_cell, store_cell, add_to_cell = _cell.load, _cell.store, _cell.fetch_add
 exchange_cell, swap_cell, release_cell = _cell.exchange, _cell.compare_and_swap, _cell.store_release
 load_count, acquire_count, store_count, add_to_count = _count.load, _count.load_acquire, _count.store, _count.fetch_add
-load_wide, acquire_wide, release_wide, add_to_wide = _wide.load, _wide.load_acquire, _wide.store_release, _wide.fetch_add
+load_wide, acquire_wide, release_wide, add_to_wide = (
+    _wide.load,
+    _wide.load_acquire,
+    _wide.store_release,
+    _wide.fetch_add,
+)
 
 
 @wp.struct
@@ -157,11 +162,11 @@ def written_up_to(queue: Queue, bucket: int, start: wp.uint64) -> int:
         return 0
     block = find(queue, bucket, number_of(queue, start))
     # acquire: the items are seen, and the pointer below is read after the counter
-    counted = acquire_count(queue.written, segment_of(queue, block, place_of(queue, start)))
-    if counted < (wp.uint32(1) << wp.uint32(queue.segment_bits)):
-        if start + U(counted) != load_wide(queue.reserved, bucket * SPREAD):
-            return 0
-    return int(counted)
+    counted = int(acquire_count(queue.written, segment_of(queue, block, place_of(queue, start))))
+    reserved = load_wide(queue.reserved, bucket * SPREAD)
+    if counted < (1 << queue.segment_bits) and start + U(counted) != reserved:
+        return 0
+    return counted
 
 
 @wp.func

@@ -2,8 +2,8 @@
 
 A block's lanes share an assignment. Vertices of few arcs are relaxed by one lane each; those of more by a warp of lanes
 and hubs by all, which strip their arcs. Pushes are made as they come: lanes of a warp that push into the same bucket at
-the same time raise its reservation pointer once for all of them, and so the write-completed counters. Everything is
-pushed before the assignment is completed, so that whoever sees it completed sees it all.
+the same time raise its reservation pointer once for all of them, and likewise the write-completed counters. Everything
+is pushed before the assignment is completed, so that whoever sees it completed sees it all.
 """
 
 from functools import cache
@@ -18,7 +18,6 @@ from pathfront.devices.kernels.adds_queue import (
     WANTED,
     Queue,
     U,
-    acquire_wide,
     add_to_count,
     add_to_wide,
     complete,
@@ -28,19 +27,28 @@ from pathfront.devices.kernels.adds_queue import (
     place_of,
     segment_of,
     store_cell,
+    store_count,
+)
+from pathfront.devices.kernels.adds_search import (
+    ASSIGNED,
+    ASSIGNMENTS,
+    FLAG,
+    IDLE,
+    LARGEST_RANGE,
+    LEAVE,
+    NANOSECONDS,
+    Order,
+    Window,
+    Workers,
+    levels,
+    load_flag,
+    place_ahead,
+    release_flag,
+    search_of,
 )
 from pathfront.devices.kernels.barrier import stopped, sync_block
 from pathfront.devices.kernels.together import clock, tell, total
 from pathfront.devices.persistent import PULSE
-
-IDLE_FLAG, ASSIGNED, LEAVE = 0, 1, 2
-"""What an assignment flag says."""
-
-VERTICES, EDGES, PUSHED, CLIPPED, ASSIGNMENTS, NANOSECONDS = 0, 1, 2, 3, 4, 5
-"""Cells of what a worker did so far, SPREAD for each."""
-
-LARGEST_RANGE = 1024
-"""Items of one assignment."""
 
 WARP = 32
 """Lanes that relax a vertex of more than a few arcs."""
@@ -54,109 +62,74 @@ MANY = 8
 AT_ONCE = 256
 """Arcs of each lane between two looks at whether to stop."""
 
-store_flag = atomics.of(wp.uint32).store_release
 
-
-@wp.struct
-class Window:
-    """Where distances belong at the moment. Workers get a copy with every assignment."""
-
-    base: wp.uint64  # the level of the head: its distances over delta
-    head: int  # its place in the circle
-    last: int  # the number of buckets, less one
-    exponent: int  # delta is a power of two
-    scale: wp.float64  # 1 / delta
-
-
-@wp.struct
-class Order:
-    """An assignment: a range of a bucket, and where to put what comes of it."""
-
-    bucket: int
-    count: int
-    start: wp.uint64
-    window: Window
-
-
-@wp.struct
-class Workers:
-    """What manager and workers share besides the queue; the manager's own place in each array is unused."""
-
-    flags: wp.array(dtype=wp.uint32)  # of each worker, 2 * SPREAD apart
-    orders: wp.array(dtype=Order)
-    counts: wp.array(dtype=wp.uint64)
-    hubs: wp.array(dtype=wp.int32)  # of each worker: places in its range, LARGEST_RANGE of them
-    hub_counts: wp.array(dtype=wp.uint32)  # of each worker, SPREAD apart: vertices for warps, and for all
-
-
-@cache
-def structs(name: str, packed: bool) -> SimpleNamespace:
-    """Return the structs whose fields depend on the type of distances."""
-    dtype = numbers.TYPES[name]
-    word = numbers.word_of(name, packed)
-
-    @wp.struct
-    class Search:
-        """The graph, the items, and what is asked."""
-
-        offsets: wp.array(dtype=wp.int32)
-        heads: wp.array(dtype=wp.int32)
-        weights: wp.array(dtype=dtype)
-        unit: int  # whether there are none
-        state: wp.array(dtype=word)
-        dists: wp.array(dtype=dtype)  # of the items
-        vertices: wp.array(dtype=wp.int32)
-        limits: wp.array(dtype=dtype)  # of each worker's assignment: what is too far to matter
-        cutoff: dtype
-        overflow: wp.array(dtype=wp.uint32)
-        sources: wp.array(dtype=wp.int32)
-        targets: wp.array(dtype=wp.int32)
-
-    return SimpleNamespace(Search=Search)
-
-
-def levels(name: str) -> Any:
-    """Return the function that tells in which level of delta's width a distance lies."""
-    dtype = numbers.TYPES[name]
-    if name.startswith("float"):
-
-        @wp.func
-        def level_of(dist: dtype, window: Window) -> wp.uint64:
-            scaled = wp.float64(dist) * window.scale  # exact: delta is a power of two
-            if scaled < wp.float64(4611686018427387904.0):
-                return U(scaled)
-            return U(4611686018427387904)
-
-    else:
-
-        @wp.func
-        def level_of(dist: dtype, window: Window) -> wp.uint64:
-            return U(dist) >> U(window.exponent)
-
-    return level_of
+@wp.func
+def wait_for_orders(workers: Workers, control: wp.array(dtype=wp.uint32), me: int) -> int:
+    """Return what one's flag says, once it says anything; for one lane."""
+    heard = int(IDLE)
+    while heard == IDLE:
+        heard = int(load_flag(workers.flags, me * FLAG))
+        if heard == IDLE:
+            if stopped(control):
+                heard = LEAVE
+            else:
+                atomics.pause()
+    atomics.fence()  # an acquire: the assignment is seen, and the items in it
+    return heard
 
 
 @wp.func
-def place_ahead(window: Window, ahead: int) -> int:
-    """Return the place in the circle of a bucket so far ahead of the head."""
-    place = window.head + ahead
-    if place > window.last:
-        place -= window.last + 1
-    return place
+def put_aside(workers: Workers, me: int, degree: int, item: int):
+    """Leave a vertex of many arcs for a warp, or a hub for all: these are listed from the other end."""
+    if degree < MANY * wp.block_dim():
+        place = int(add_to_count(workers.hub_counts, me * FLAG, wp.uint32(1)))
+        workers.hubs[me * LARGEST_RANGE + place] = item
+    else:
+        place = int(add_to_count(workers.hub_counts, me * FLAG + 1, wp.uint32(1)))
+        workers.hubs[(me + 1) * LARGEST_RANGE - 1 - place] = item
 
 
-@cache
-def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) -> SimpleNamespace:
-    """Return the functions of workers for one type of distances."""
-    made = numbers.of(name, packed)
-    dtype, unreached, plus, dist_at = made.dtype, made.unreached, made.plus, made.dist_at
-    Search = structs(name, packed).Search
-    level_of = levels(name)
+@wp.func
+def publish(queue: Queue, workers: Workers, me: int, lane: int, vertices: int, done: wp.vec3i):
+    """Add what the lanes did to what the worker did; for all lanes."""
+    for cell in range(4):  # VERTICES, EDGES, PUSHED, CLIPPED
+        mine = vertices
+        if cell > 0:
+            mine = done[cell - 1]
+        sum = total(queue.total_cells, me, U(mine))
+        if lane == 0:
+            add_to_wide(workers.counts, me * SPREAD + cell, sum)
+
+
+@wp.func
+def finish(queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), me: int, nanoseconds: wp.uint64):
+    """Complete an assignment and take the flag down; for one lane, when all are through."""
+    add_to_wide(workers.counts, me * SPREAD + NANOSECONDS, nanoseconds)
+    add_to_wide(workers.counts, me * SPREAD + ASSIGNMENTS, U(1))
+    add_to_count(control, PULSE, wp.uint32(1))
+    if not stopped(control):  # else something may have been dropped
+        order = workers.orders[me]
+        complete(queue, order.bucket, order.start, order.count)
+    # release: who sees that it is idle sees its pushes
+    release_flag(workers.flags, me * FLAG, wp.uint32(IDLE))
+
+
+@wp.func
+def item_at(queue: Queue, bucket: int, index: wp.uint64) -> int:
+    """Return where an item lies that has been handed out: its block is there, if not always found at once."""
+    block = find(queue, bucket, number_of(queue, index))
+    while block < 0:
+        block = find(queue, bucket, number_of(queue, index))
+    return (block << queue.block_bits) + place_of(queue, index)
+
+
+def pushing(name: str, packed: bool, reserve: Any, count_written: Any) -> Any:
+    """Return how items are pushed."""
+    dtype, level_of = numbers.TYPES[name], levels(name)
+    Search = search_of(name, packed)  # noqa: N806, a type
 
     @wp.func
-    def push(
-        search: Search, queue: Queue, control: wp.array(dtype=wp.uint32), bucket: int, dist: dtype, vertex: int
-    ):
+    def push(search: Search, queue: Queue, control: wp.array(dtype=wp.uint32), bucket: int, dist: dtype, vertex: int):
         # relaxed: who sees a counter below, sees this too
         index = reserve(queue.reserved, bucket * SPREAD)
         block = find(queue, bucket, number_of(queue, index))
@@ -180,17 +153,11 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
 
     @wp.func
     def push_ahead(
-        search: Search,
-        queue: Queue,
-        control: wp.array(dtype=wp.uint32),
-        window: Window,
-        dist: dtype,
-        vertex: int,
+        search: Search, queue: Queue, control: wp.array(dtype=wp.uint32), window: Window, dist: dtype, vertex: int
     ) -> int:
         """Push into the bucket of a distance; return 1 if it was clipped to the last."""
         level = level_of(dist, window)
-        ahead = U(0)
-        clipped = int(0)
+        ahead, clipped = U(0), int(0)
         if level > window.base:
             ahead = level - window.base
         if ahead > U(window.last):
@@ -198,6 +165,15 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
             clipped = 1
         push(search, queue, control, place_ahead(window, int(ahead)), dist, vertex)
         return clipped
+
+    return push_ahead
+
+
+def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
+    """Return how a vertex is relaxed."""
+    made = numbers.of(name, packed)
+    dtype, unreached, plus, dist_at = made.dtype, made.unreached, made.plus, made.dist_at
+    Search = search_of(name, packed)  # noqa: N806, a type
 
     @wp.func
     def relax_arc(
@@ -218,10 +194,9 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
         sum = plus(here, weight)
         if sum == unreached:
             search.overflow[0] = wp.uint32(1)  # all write the same
-        elif sum < dist_at(search.state, v) and sum <= search.cutoff:
-            if improve(search.state, v, sum, wp.uint32(u)):
-                if sum <= limit:
-                    return 1 + push_ahead(search, queue, control, window, sum, v)
+        elif sum < dist_at(search.state, v) and sum <= search.cutoff:  # noqa: SIM102, what improves must stand alone
+            if improve(search.state, v, sum, wp.uint32(u)) and sum <= limit:
+                return 1 + push_ahead(search, queue, control, window, sum, v)
         return 0
 
     @wp.func
@@ -231,131 +206,100 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
         control: wp.array(dtype=wp.uint32),
         window: Window,
         limit: dtype,
-        u: int,
-        here: dtype,
+        at: int,
         member: int,
         team: int,
     ) -> wp.vec3i:
-        """Relax every arc of a vertex whose turn it is, for one of `team` lanes; return edges, pushed and clipped."""
-        end = search.offsets[u + 1]
-        arc = search.offsets[u] + member
+        """Relax a lane's share of the arcs of an item, of `team` lanes; return edges, pushed and clipped."""
+        u, here = search.vertices[at], search.dists[at]
         edges, pushed, clipped = int(0), int(0), int(0)
-        while arc < end:
-            pause_at = wp.min(end, arc + AT_ONCE * team)
-            while arc < pause_at:
-                found = relax_arc(search, queue, control, window, limit, u, here, arc)
-                if found > 0:
-                    pushed += 1
-                    clipped += found - 1
-                edges += 1
-                arc += team
-            if stopped(control):
-                arc = end
+        if here == dist_at(search.state, u):  # else it is stale, maybe by now
+            end = search.offsets[u + 1]
+            arc = search.offsets[u] + member
+            while arc < end:
+                rest_at = wp.min(end, arc + AT_ONCE * team)
+                while arc < rest_at:
+                    found = relax_arc(search, queue, control, window, limit, u, here, arc)
+                    pushed += wp.min(found, 1)
+                    clipped += wp.max(found - 1, 0)
+                    edges += 1
+                    arc += team
+                if stopped(control):
+                    arc = end
         return wp.vec3i(edges, pushed, clipped)
 
-    @wp.func
-    def item_at(queue: Queue, bucket: int, index: wp.uint64) -> int:
-        """Return where an item lies that has been handed out: its block is there, if not always found at once."""
-        block = find(queue, bucket, number_of(queue, index))
-        while block < 0:
-            block = find(queue, bucket, number_of(queue, index))
-        return (block << queue.block_bits) + place_of(queue, index)
+    return relax
+
+
+@cache
+def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) -> SimpleNamespace:
+    """Return the life of a worker block, and how it pushes, for one type of distances."""
+    push_ahead = pushing(name, packed, reserve, count_written)
+    relax = relaxing(name, packed, improve, push_ahead)
+    dtype, dist_at = numbers.TYPES[name], numbers.of(name, packed).dist_at
+    Search = search_of(name, packed)  # noqa: N806, a type
 
     @wp.func
-    def work(
-        search: Search, queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), me: int, lane: int
-    ):
-        """Carry out an assignment; after a stop what is left is dropped."""
-        order = workers.orders[me]
-        limit = search.limits[me]
-        lanes = wp.block_dim()
-        team = wp.min(lanes, WARP)
+    def relax_hubs(
+        search: Search,
+        queue: Queue,
+        workers: Workers,
+        control: wp.array(dtype=wp.uint32),
+        order: Order,
+        limit: dtype,
+        me: int,
+        lane: int,
+    ) -> wp.vec3i:
+        """Relax what was put aside: by warps, then by all lanes."""
+        team = wp.min(wp.block_dim(), WARP)
+        teams = wp.block_dim() // team
         done = wp.vec3i(0, 0, 0)
-        vertices = int(0)
-        for i in range(lane, order.count, lanes):
+        if lane < teams * team:
+            for i in range(lane // team, int(load_count(workers.hub_counts, me * FLAG)), teams):
+                at = item_at(queue, order.bucket, order.start + U(workers.hubs[me * LARGEST_RANGE + i]))
+                done += relax(search, queue, control, order.window, limit, at, lane % team, team)
+        for i in range(int(load_count(workers.hub_counts, me * FLAG + 1))):
+            at = item_at(queue, order.bucket, order.start + U(workers.hubs[(me + 1) * LARGEST_RANGE - 1 - i]))
+            done += relax(search, queue, control, order.window, limit, at, lane, wp.block_dim())
+        return done
+
+    @wp.func
+    def work(search: Search, queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), me: int, lane: int):
+        """Carry out an assignment; after a stop what is left is dropped. For all lanes."""
+        order, limit = workers.orders[me], search.limits[me]
+        vertices, done = int(0), wp.vec3i(0, 0, 0)
+        for i in range(lane, order.count, wp.block_dim()):
             at = item_at(queue, order.bucket, order.start + U(i))
-            here = search.dists[at]
             u = search.vertices[at]
             # an item whose distance is not its vertex's any more is stale
-            if here <= limit and here == dist_at(search.state, u) and not stopped(control):
+            if search.dists[at] <= limit and search.dists[at] == dist_at(search.state, u) and not stopped(control):
                 vertices += 1
                 degree = search.offsets[u + 1] - search.offsets[u]
-                if lanes == 1 or degree <= FEW:
-                    done += relax(search, queue, control, order.window, limit, u, here, 0, 1)
-                elif degree < MANY * lanes:
-                    place = int(add_to_count(workers.hub_counts, me * SPREAD, wp.uint32(1)))
-                    workers.hubs[me * LARGEST_RANGE + place] = i
-                else:  # from the other end of the list
-                    place = int(add_to_count(workers.hub_counts, me * SPREAD + 1, wp.uint32(1)))
-                    workers.hubs[(me + 1) * LARGEST_RANGE - 1 - place] = i
-        if lanes > 1:
+                if wp.block_dim() == 1 or degree <= FEW:
+                    done += relax(search, queue, control, order.window, limit, at, 0, 1)
+                else:
+                    put_aside(workers, me, degree, i)
+        if wp.block_dim() > 1:
             sync_block()
-            count = int(load_count(workers.hub_counts, me * SPREAD))
-            for j in range(lane // team, count, wp.max(lanes // team, 1)):
-                if lane < lanes // team * team:
-                    at = item_at(queue, order.bucket, order.start + U(workers.hubs[me * LARGEST_RANGE + j]))
-                    done += relax(
-                        search,
-                        queue,
-                        control,
-                        order.window,
-                        limit,
-                        search.vertices[at],
-                        search.dists[at],
-                        lane % team,
-                        team,
-                    )
-            count = int(load_count(workers.hub_counts, me * SPREAD + 1))
-            for j in range(count):
-                at = item_at(queue, order.bucket, order.start + U(workers.hubs[(me + 1) * LARGEST_RANGE - 1 - j]))
-                done += relax(
-                    search, queue, control, order.window, limit, search.vertices[at], search.dists[at], lane, lanes
-                )
+            done += relax_hubs(search, queue, workers, control, order, limit, me, lane)
         publish(queue, workers, me, lane, vertices, done)
 
     @wp.func
-    def publish(queue: Queue, workers: Workers, me: int, lane: int, vertices: int, done: wp.vec3i):
-        """Add what the lanes did to what the worker did."""
-        for k in range(4):
-            mine = vertices
-            if k > 0:
-                mine = done[k - 1]
-            sum = total(queue.total_cells, me, U(mine))
-            if lane == 0:
-                add_to_wide(workers.counts, me * SPREAD + k, sum)
-
-    @wp.func
-    def serve(
-        search: Search, queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), me: int, lane: int
-    ):
-        """The life of a worker block: to wait for assignments and carry them out."""
+    def serve(search: Search, queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), me: int, lane: int):
+        """Wait for assignments and carry them out; for all lanes."""
         told = int(ASSIGNED)
         while told == ASSIGNED:
-            heard = int(IDLE_FLAG)
+            heard = int(IDLE)
             if lane == 0:
-                while heard == IDLE_FLAG:
-                    heard = int(load_count(workers.flags, me * 2 * SPREAD))
-                    if heard == IDLE_FLAG:
-                        if stopped(control):
-                            heard = LEAVE
-                        else:
-                            atomics.pause()
-                atomics.fence()  # the assignment is seen, and the items in it
-                workers.hub_counts[me * SPREAD] = wp.uint32(0)
-                workers.hub_counts[me * SPREAD + 1] = wp.uint32(0)
+                heard = wait_for_orders(workers, control, me)
+                store_count(workers.hub_counts, me * FLAG, wp.uint32(0))
+                store_count(workers.hub_counts, me * FLAG + 1, wp.uint32(0))
             told = tell(queue.least_cells, me, lane, heard)
             if told == ASSIGNED:
                 began = clock()
                 work(search, queue, workers, control, me, lane)
                 sync_block()
                 if lane == 0:
-                    add_to_wide(workers.counts, me * SPREAD + NANOSECONDS, clock() - began)
-                    add_to_wide(workers.counts, me * SPREAD + ASSIGNMENTS, U(1))
-                    add_to_count(control, PULSE, wp.uint32(1))
-                    if not stopped(control):
-                        order = workers.orders[me]
-                        complete(queue, order.bucket, order.start, order.count)
-                    # release: who sees that it is idle sees its pushes
-                    store_flag(workers.flags, me * 2 * SPREAD, wp.uint32(IDLE_FLAG))
+                    finish(queue, workers, control, me, clock() - began)
 
-    return SimpleNamespace(serve=serve, push_ahead=push_ahead, Search=Search)
+    return SimpleNamespace(serve=serve, push_ahead=push_ahead)

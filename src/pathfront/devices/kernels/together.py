@@ -89,7 +89,7 @@ def total(cells: wp.array(dtype=wp.uint64), block: int, value: wp.uint64) -> wp.
 @wp.func
 def tell(cells: wp.array(dtype=wp.int32), block: int, lane: int, value: int) -> int:
     """Return the first lane's value."""
-    said = MOST
+    said = int(MOST)
     if lane == 0:
         said = value
     return least(cells, block, said)
