@@ -24,6 +24,16 @@ def builtin_minimum(state: wp.array(dtype=wp.uint32), v: int, dist: wp.uint32, p
 
 
 @wp.func
+def minimum_in_two_steps(state: wp.array(dtype=wp.uint32), v: int, dist: wp.uint32, parent: wp.uint32) -> bool:
+    """Do what the builtin does on a CPU, with some time between the steps."""
+    better = dist < adds_queue.load_count(state, v)
+    if better:
+        atomics.pause()
+        adds_queue.store_count(state, v, dist)
+    return better
+
+
+@wp.func
 def count_nothing(written: wp.array(dtype=wp.uint32), segment: int):
     pass
 
@@ -94,6 +104,7 @@ STALLED = Rules("adds_stalled", count_written=count_nothing)
 
 MUTANTS = {
     "builtin_minimum": Rules("adds_builtin_minimum", improve=builtin_minimum),
+    "minimum_in_two_steps": Rules("adds_minimum_in_two_steps", improve=minimum_in_two_steps),
     "no_counter": replace(
         DAWDLING, name="adds_no_counter", count_written=count_nothing, written_up_to=all_that_is_reserved
     ),

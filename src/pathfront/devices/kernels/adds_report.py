@@ -101,7 +101,7 @@ def note_handed_out(report: Report, ranges: int, buckets: int):
 def halve_samples(report: Report):
     """Make one row of two, where there is no room for more."""
     for i in range(report.samples.shape[0] // 2):
-        for column in range(COLUMNS):
+        for column in range(report.samples.shape[1]):
             value = report.samples[2 * i + 1, column]
             if column >= WORK_COLUMN:
                 value += report.samples[2 * i, column]

@@ -32,11 +32,13 @@ from pathfront.devices.kernels.adds_queue import (
 from pathfront.devices.kernels.adds_search import (
     ASSIGNED,
     ASSIGNMENTS,
+    CLIPPED,
     FLAG,
     IDLE,
     LARGEST_RANGE,
     LEAVE,
     NANOSECONDS,
+    VERTICES,
     Order,
     Window,
     Workers,
@@ -49,6 +51,9 @@ from pathfront.devices.kernels.adds_search import (
 from pathfront.devices.kernels.barrier import stopped, sync_block
 from pathfront.devices.kernels.together import clock, tell, total
 from pathfront.devices.persistent import PULSE
+
+ALONE, BY_WARPS, BY_ALL, TURNS = 0, 1, 2, 3
+"""The turns of an assignment: vertices that one lane relaxes, a warp, or the whole block."""
 
 WARP = 32
 """Lanes that relax a vertex of more than a few arcs."""
@@ -79,26 +84,60 @@ def wait_for_orders(workers: Workers, control: wp.array(dtype=wp.uint32), me: in
 
 
 @wp.func
-def put_aside(workers: Workers, me: int, degree: int, item: int):
+def put_aside(workers: Workers, me: int, degree: int, item: int) -> bool:
     """Leave a vertex of many arcs for a warp, or a hub for all: these are listed from the other end."""
+    if wp.block_dim() == 1 or degree <= FEW:
+        return False
     if degree < MANY * wp.block_dim():
-        place = int(add_to_count(workers.hub_counts, me * FLAG, wp.uint32(1)))
+        place = int(add_to_count(workers.hub_counts, me * FLAG + BY_WARPS, wp.uint32(1)))
         workers.hubs[me * LARGEST_RANGE + place] = item
     else:
-        place = int(add_to_count(workers.hub_counts, me * FLAG + 1, wp.uint32(1)))
+        place = int(add_to_count(workers.hub_counts, me * FLAG + BY_ALL, wp.uint32(1)))
         workers.hubs[(me + 1) * LARGEST_RANGE - 1 - place] = item
+    return True
+
+
+@wp.func
+def item_of(workers: Workers, me: int, turn: int, i: int) -> int:
+    """Return the place in the range of the i-th item of a turn."""
+    item = i
+    if turn == BY_WARPS:
+        item = workers.hubs[me * LARGEST_RANGE + i]
+    elif turn == BY_ALL:
+        item = workers.hubs[(me + 1) * LARGEST_RANGE - 1 - i]
+    return item
+
+
+@wp.func
+def count_of(workers: Workers, order: Order, me: int, turn: int) -> int:
+    """Return how many items a turn has."""
+    count = order.count
+    if turn > ALONE:
+        count = int(load_count(workers.hub_counts, me * FLAG + turn))
+    return count
+
+
+@wp.func
+def team_of(turn: int) -> int:
+    """Return how many lanes relax an item together."""
+    team = int(1)
+    if turn == BY_WARPS:
+        team = wp.min(wp.block_dim(), WARP)
+    elif turn == BY_ALL:
+        team = wp.block_dim()
+    return team
 
 
 @wp.func
 def publish(queue: Queue, workers: Workers, me: int, lane: int, vertices: int, done: wp.vec3i):
     """Add what the lanes did to what the worker did; for all lanes."""
-    for cell in range(4):  # VERTICES, EDGES, PUSHED, CLIPPED
-        mine = vertices
-        if cell > 0:
-            mine = done[cell - 1]
-        sum = total(queue.total_cells, me, U(mine))
+    counts = wp.vec4i(vertices, done[0], done[1], done[2])
+    cell = int(VERTICES)
+    while cell <= CLIPPED:  # not a range, which would be written out four times
+        sum = total(queue.total_cells, me, U(counts[cell]))
         if lane == 0:
             add_to_wide(workers.counts, me * SPREAD + cell, sum)
+        cell += 1
 
 
 @wp.func
@@ -213,19 +252,19 @@ def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
         """Relax a lane's share of the arcs of an item, of `team` lanes; return edges, pushed and clipped."""
         u, here = search.vertices[at], search.dists[at]
         edges, pushed, clipped = int(0), int(0), int(0)
-        if here == dist_at(search.state, u):  # else it is stale, maybe by now
-            end = search.offsets[u + 1]
-            arc = search.offsets[u] + member
-            while arc < end:
-                rest_at = wp.min(end, arc + AT_ONCE * team)
-                while arc < rest_at:
-                    found = relax_arc(search, queue, control, window, limit, u, here, arc)
-                    pushed += wp.min(found, 1)
-                    clipped += wp.max(found - 1, 0)
-                    edges += 1
-                    arc += team
-                if stopped(control):
-                    arc = end
+        first = search.offsets[u]
+        degree = search.offsets[u + 1] - first
+        i = int(member)
+        while i < degree:
+            rest_at = i + wp.min(degree - i, AT_ONCE * team)
+            while i < rest_at:
+                found = relax_arc(search, queue, control, window, limit, u, here, first + i)
+                pushed += wp.min(found, 1)
+                clipped += wp.max(found - 1, 0)
+                edges += 1
+                i += team
+            if stopped(control):
+                i = degree
         return wp.vec3i(edges, pushed, clipped)
 
     return relax
@@ -236,52 +275,33 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
     """Return the life of a worker block, and how it pushes, for one type of distances."""
     push_ahead = pushing(name, packed, reserve, count_written)
     relax = relaxing(name, packed, improve, push_ahead)
-    dtype, dist_at = numbers.TYPES[name], numbers.of(name, packed).dist_at
+    dist_at = numbers.of(name, packed).dist_at
     Search = search_of(name, packed)  # noqa: N806, a type
-
-    @wp.func
-    def relax_hubs(
-        search: Search,
-        queue: Queue,
-        workers: Workers,
-        control: wp.array(dtype=wp.uint32),
-        order: Order,
-        limit: dtype,
-        me: int,
-        lane: int,
-    ) -> wp.vec3i:
-        """Relax what was put aside: by warps, then by all lanes."""
-        team = wp.min(wp.block_dim(), WARP)
-        teams = wp.block_dim() // team
-        done = wp.vec3i(0, 0, 0)
-        if lane < teams * team:
-            for i in range(lane // team, int(load_count(workers.hub_counts, me * FLAG)), teams):
-                at = item_at(queue, order.bucket, order.start + U(workers.hubs[me * LARGEST_RANGE + i]))
-                done += relax(search, queue, control, order.window, limit, at, lane % team, team)
-        for i in range(int(load_count(workers.hub_counts, me * FLAG + 1))):
-            at = item_at(queue, order.bucket, order.start + U(workers.hubs[(me + 1) * LARGEST_RANGE - 1 - i]))
-            done += relax(search, queue, control, order.window, limit, at, lane, wp.block_dim())
-        return done
 
     @wp.func
     def work(search: Search, queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), me: int, lane: int):
         """Carry out an assignment; after a stop what is left is dropped. For all lanes."""
         order, limit = workers.orders[me], search.limits[me]
         vertices, done = int(0), wp.vec3i(0, 0, 0)
-        for i in range(lane, order.count, wp.block_dim()):
-            at = item_at(queue, order.bucket, order.start + U(i))
-            u = search.vertices[at]
-            # an item whose distance is not its vertex's any more is stale
-            if search.dists[at] <= limit and search.dists[at] == dist_at(search.state, u) and not stopped(control):
-                vertices += 1
-                degree = search.offsets[u + 1] - search.offsets[u]
-                if wp.block_dim() == 1 or degree <= FEW:
-                    done += relax(search, queue, control, order.window, limit, at, 0, 1)
-                else:
-                    put_aside(workers, me, degree, i)
-        if wp.block_dim() > 1:
+        turn = int(ALONE)  # a loop, so that there is one relaxing to be compiled and not three
+        while turn < TURNS:
+            team = team_of(turn)
+            teams = wp.block_dim() // team
+            i, count = lane // team, count_of(workers, order, me, turn)
+            while i < count and lane < teams * team:
+                item = item_of(workers, me, turn, i)
+                at = item_at(queue, order.bucket, order.start + U(item))
+                u = search.vertices[at]
+                # an item whose distance is not its vertex's any more is stale
+                live = search.dists[at] <= limit and search.dists[at] == dist_at(search.state, u)
+                if turn == ALONE and live:
+                    vertices += 1
+                    live = not put_aside(workers, me, search.offsets[u + 1] - search.offsets[u], item)
+                if live and not stopped(control):
+                    done += relax(search, queue, control, order.window, limit, at, lane % team, team)
+                i += teams
             sync_block()
-            done += relax_hubs(search, queue, workers, control, order, limit, me, lane)
+            turn += 1
         publish(queue, workers, me, lane, vertices, done)
 
     @wp.func
@@ -292,8 +312,8 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
             heard = int(IDLE)
             if lane == 0:
                 heard = wait_for_orders(workers, control, me)
-                store_count(workers.hub_counts, me * FLAG, wp.uint32(0))
-                store_count(workers.hub_counts, me * FLAG + 1, wp.uint32(0))
+                store_count(workers.hub_counts, me * FLAG + BY_WARPS, wp.uint32(0))
+                store_count(workers.hub_counts, me * FLAG + BY_ALL, wp.uint32(0))
             told = tell(queue.least_cells, me, lane, heard)
             if told == ASSIGNED:
                 began = clock()
