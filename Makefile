@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 comma := ,
 NATIVE := $(shell find cpp -name '*.hpp' -o -name '*.cpp') CMakeLists.txt
 
-.PHONY: demo test test-python test-cpp test-races lint types format tables bench clean help
+.PHONY: demo test test-python test-cpp test-races lint types format tables kernels bench clean help
 
 help:            ## what can be made
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/: .*##/:/'
@@ -66,6 +66,9 @@ format: $(VENV)/developing  ## rewrite the sources in the project's format
 
 tables: $(VENV)/developing  ## the README's tables from the registries
 	$(BIN)/python docs/tables.py
+
+kernels: $(VENV)/developing  ## compile all kernels for all GPUs, without one, and write the table in docs/kernels.md
+	$(BIN)/python docs/kernels.py
 
 bench: $(VENV)/developing  ## the foundation's figures, as ratios in one run
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[bench]"

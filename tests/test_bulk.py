@@ -157,7 +157,7 @@ def test_a_hub_is_shared_by_all_threads(method, traversal):
     graph = hub_among_leaves(1_000_000)
     paths = pf.shortest_paths(graph, 0, method=method, threads=4, traversal=traversal)
     assert pf.verify(graph, paths)
-    shares = cpu._resting[graph][-1][1].shares
+    shares = cpu._resting._of[graph][-1][1].shares
     assert sum(shares) == paths.stats.edges_relaxed >= 1_000_002
     if traversal == "cooperative_blocks":
         assert max(shares) >= 1_000_000
@@ -280,16 +280,16 @@ class TestPrograms:
     def test_they_are_used_again(self):
         graph = pf.generate.grid(10, 10, seed=1)
         pf.shortest_paths(graph, 0, method="near_far", delta=5)
-        first = cpu._resting[graph][-1][1]
+        first = cpu._resting._of[graph][-1][1]
         pf.shortest_paths(graph, 7, method="near_far", delta=5, parents=False)
-        assert len(cpu._resting[graph]) == 1
-        assert cpu._resting[graph][-1][1] is first
+        assert len(cpu._resting._of[graph]) == 1
+        assert cpu._resting._of[graph][-1][1] is first
 
     def test_they_do_not_pile_up(self):
         graph = pf.generate.grid(10, 10, seed=1)
         for delta in range(1, 30):
             pf.shortest_paths(graph, 0, method="near_far", delta=delta)
-        assert len(cpu._resting[graph]) <= 8
+        assert len(cpu._resting._of[graph]) <= 8
 
     def test_many_callers_at_once(self):
         graph = pf.generate.random(20_000, 120_000, seed=1)

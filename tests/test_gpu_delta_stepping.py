@@ -17,11 +17,11 @@ from pathfront.devices import delta_stepping, persistent
 from pathfront.methods.method import Problem
 from zoo import WEIGHT_TYPES, ZOO, edges
 
-pytest.importorskip("warp")
+wp = pytest.importorskip("warp")
 
-import persistent_kernels
-from pathfront.devices.kernels import delta_search, delta_work, numbers
-from pathfront.devices.kernels import delta_stepping as kernels
+import persistent_kernels  # noqa: E402, needs warp
+from pathfront.devices.kernels import delta_search, delta_work, numbers  # noqa: E402
+from pathfront.devices.kernels import delta_stepping as kernels  # noqa: E402
 
 METHOD = pf.methods.get("delta_stepping")
 
@@ -170,10 +170,24 @@ def test_distances_that_do_not_fit_are_widened():
     graph = pf.Graph.from_edges([0, 1], [1, 2], np.array([2**63, 2**63], np.uint64))
     with pytest.raises(pf.DistanceOverflowError):
         solve(graph)
+    near = check(graph, np.array([0, 2**63, 2**64 - 1], np.uint64), cutoff=2**63 + 1)
+    assert near.parent.tolist() == [pf.NO_VERTEX, 0, pf.NO_VERTEX]
+
+
+@pytest.mark.parametrize("dtype", ["uint32", "float64"])
+def test_answers_that_stay_on_the_device(shape, dtype):
+    shape(3)
+    graph = random_graph(5, dtype)
+    there, here = solve(graph, output="device", targets=[9, 20]), solve(graph, targets=[9, 20])
+    assert isinstance(there.distance, wp.array)
+    assert bits(np.from_dlpack(there.distance)) == bits(here.distance)
+    reached = here.distance != here.unreached
+    assert (np.from_dlpack(there.parent)[~reached] == pf.NO_VERTEX).all()
+    assert pf.verify(graph, there)
 
 
 @pytest.mark.parametrize("delta", [1e-30, 0.3, 1.0, 7, 1e300])
-@pytest.mark.parametrize("dtype", ["uint32", "float32", "float64"])
+@pytest.mark.parametrize("dtype", ["uint32", "uint64", "int64", "float32", "float64"])
 def test_any_delta(shape, dtype, delta):
     shape(3)
     graph = random_graph(11, dtype, n=200, m=500, heaviest=1000)
@@ -242,6 +256,16 @@ def test_callers_at_once(shape):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_a_forked_process(shape):
+    shape(3)
+    graph = random_graph(4)
+    expected = solve(graph).distance
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if bits(solve(graph).distance) == bits(expected) else 1)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 LONG = 400_000

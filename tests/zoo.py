@@ -7,6 +7,20 @@ from collections.abc import Callable
 import numpy as np
 
 import pathfront as pf
+from pathfront.devices import places
+
+
+def _here() -> list[str]:
+    try:
+        return ["cpu", "emulated", *(["cuda"] if places.as_place("cuda") else [])]
+    except pf.DeviceError:
+        return ["cpu", "emulated"]
+
+
+HERE = _here()
+"""The devices there are on this machine; a GPU is tested like all others where there is one."""
+
+GPUS = [device for device in HERE if device != "cpu"]
 
 WEIGHT_TYPES = ("uint32", "int32", "uint64", "int64", "float32", "float64", None)
 

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 import pathfront
 from pathfront.checks import available_cores
+from pathfront.devices.places import describe
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Suite:
     summary: str
     run: Callable[[bool], Iterator[Figure]]
     """Takes `quick` and yields figures as they are measured."""
+    device: str = "cpu"
 
 
 def best_of(rounds: int, *jobs: Callable[[], Any]) -> list[float]:
@@ -64,7 +66,7 @@ def best_of(rounds: int, *jobs: Callable[[], Any]) -> list[float]:
 def machine() -> dict[str, Any]:
     """Return what the numbers were taken on."""
     versions: dict[str, str | None] = {}
-    for package in ("numpy", "scipy", "pandas", "pyarrow"):
+    for package in ("numpy", "scipy", "pandas", "pyarrow", "warp-lang"):
         try:
             versions[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
@@ -92,6 +94,6 @@ def as_json(suite: Suite, figures: list[Figure]) -> dict[str, Any]:
     return {
         "suite": suite.name,
         "taken": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "machine": machine(),
+        "machine": machine() | {"device": describe(suite.device)},
         "figures": [asdict(figure) | {"met": figure.met} for figure in figures],
     }

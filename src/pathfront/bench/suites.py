@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathfront.bench import cpu, foundation, work
+from pathfront.bench import cpu, foundation, gpu, work
 from pathfront.bench.figures import Suite
 from pathfront.exceptions import ArgumentError
 
-_SUITES = {suite.name: suite for suite in (cpu.SUITE, foundation.SUITE, work.SUITE)}
+_SUITES = {suite.name: suite for suite in (cpu.SUITE, foundation.SUITE, gpu.SUITE, work.SUITE)}
 
 
 def names() -> list[str]:
@@ -14,8 +14,15 @@ def names() -> list[str]:
     return sorted(_SUITES)
 
 
-def get(name: str) -> Suite:
-    """Return a suite by name."""
+def get(name: str | None, device: str | None = None) -> Suite:
+    """Return a suite by name, by default the first; for a device there is one only."""
+    if device is not None and name in (None, "gpu"):
+        return gpu.on(device)
+    if device is not None:
+        raise ArgumentError(
+            f"device is {device!r}, but suite {name!r} runs on the CPU; leave the suite out, or give gpu."
+        )
+    name = "foundation" if name is None else name
     if name not in _SUITES:
         raise ArgumentError(f"suite is {name!r}, but there are only {', '.join(names())}.")
     return _SUITES[name]

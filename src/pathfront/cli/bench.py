@@ -18,6 +18,7 @@ Examples:
   pathfront bench foundation --quick
   pathfront bench cpu
   pathfront bench work --quick
+  pathfront bench --device cuda
   pathfront bench foundation --output figures.json
 Real graphs are taken from the folder that PATHFRONT_DATA names; without them generated ones stand in.
 """
@@ -25,8 +26,13 @@ Real graphs are taken from the folder that PATHFRONT_DATA names; without them ge
 
 def bench(
     suite: Annotated[
-        str, typer.Argument(metavar="SUITE", help="Which figures: foundation, cpu or work.")
-    ] = "foundation",
+        str | None,
+        typer.Argument(metavar="SUITE", help="Which figures: foundation (the default), cpu, work or gpu."),
+    ] = None,
+    device: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Measure suite gpu there: cuda, cuda:1, or emulated (its default)."),
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Smaller graphs and fewer rounds: about a minute.")] = False,
     output_file: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the figures, with the machine, as JSON.")
@@ -40,7 +46,7 @@ def bench(
     from pathfront.bench import figures, suites
     from pathfront.formats.files import open_sink
 
-    chosen = suites.get(suite)
+    chosen = suites.get(suite, device)
     found = []
     for figure in chosen.run(quick):
         found.append(figure)

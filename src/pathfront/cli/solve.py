@@ -45,7 +45,9 @@ def solve(
     graph_file: inputs.GraphFile,
     source: inputs.Source = None,
     method: Annotated[str, typer.Option("--method", "-m", metavar="NAME", help="The method.")] = "auto",
-    device: Annotated[str, typer.Option(metavar="NAME", help="Where to run: see 'pathfront methods'.")] = "cpu",
+    device: Annotated[
+        str, typer.Option(metavar="NAME", help="Where to run: cpu, cuda, cuda:1, ... or emulated.")
+    ] = "cpu",
     threads: inputs.Threads = None,
     delta: Annotated[str | None, typer.Option(metavar="X", help="Bucket width, for methods that have one.")] = None,
     cutoff: Annotated[str | None, typer.Option(metavar="X", help="Explore nothing farther than this.")] = None,

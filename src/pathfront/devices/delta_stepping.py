@@ -18,7 +18,6 @@ from pathfront.devices.overflow import truly_overflowed
 from pathfront.devices.resident import place_of, require_memory, resident, upload
 from pathfront.devices.tree import TreePass
 from pathfront.exceptions import ArgumentError
-from pathfront.graph import NO_VERTEX
 from pathfront.methods.method import TRACE_ROW, Outcome, Problem
 from pathfront.paths import unreached_marker
 
@@ -31,8 +30,8 @@ trace_rows = 1 << 16
 _REACH = 32
 """Buckets up to the horizon: vertices behind it are looked at that much less often."""
 
-_MOST = 2**29 - 1
-"""Vertices: a queue must not take more bytes than 32 bits count."""
+_MOST, _MOST_ARCS = 2**29 - 1, 2**31 - 2**16
+"""Vertices, since a queue must not take more bytes than 32 bits count; arcs, of which lanes count some too far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,30 +52,38 @@ def _sizes(place: str, grid: Grid) -> _Sizes:
 
 def delta_factor(place: str) -> float:
     """Return delta, where none is given, in mean weights per mean degree."""
-    return 8.0 if place == "emulated" else 32.0
+    return 16.0 if place == "emulated" else 32.0
 
 
 def solve(problem: Problem) -> Outcome:
-    """Run the kernel, and fill the problem's arrays."""
+    """Run the kernel, and fill the problem's arrays, unless the answers shall stay on the device."""
     search = _Search(problem)
     rows = search.run()
-    targets_final = problem.targets is not None and bool(
-        np.all(problem.distance[problem.targets] != unreached_marker(problem.distance.dtype))
-    )
-    radius = problem.cutoff
-    if targets_final:
-        radius = problem.distance[problem.targets].max().item()
-        _forget_beyond(problem, radius)
+    if problem.parent is not None and not search.packed:
+        search.find_parents()
+    distance, parent = search.answers()
+    if not problem.stays:
+        problem.distance[:] = fetched(distance)
+        if problem.parent is not None:
+            problem.parent[:] = fetched(parent)
+    lost = search.overflow and search.radius is None
     return Outcome(
         iterations=search.iterations,
         vertices_processed=search.vertices_processed,
         edges_relaxed=search.edges_relaxed,
-        threads=search.grid.blocks,
         delta=search.delta,
-        overflow=search.overflow and radius is None and truly_overflowed(problem.graph, problem.distance),
-        radius=radius,
+        overflow=lost and truly_overflowed(problem.graph, fetched(distance)),
+        radius=search.radius,
+        kept=(distance, parent) if problem.stays else None,
         trace=rows,
     )
+
+
+def fetched(array: Any) -> Array:
+    """Return the values of an array of a device."""
+    with launching.lock:
+        values: Array = array.numpy()
+    return values
 
 
 class _Search:
@@ -87,13 +94,17 @@ class _Search:
 
         self._problem, self._layout = problem, delta_search
         graph, dtype, place = problem.graph, problem.distance.dtype, problem.device
-        if graph.n > _MOST:
-            raise ArgumentError(f"the graph has {graph.n} vertices, but device={place!r} takes at most {_MOST} here.")
-        self.grid = persistent.grid(place)
+        if graph.n > _MOST or graph.m > _MOST_ARCS:
+            raise ArgumentError(
+                f"the graph has {graph.n} vertices and {graph.m} arcs, but method='delta_stepping' takes at most "
+                f"{_MOST} and {_MOST_ARCS} on device={place!r}; use device='cpu'."
+            )
+        self.packed = problem.parent is not None and dtype.itemsize == 4
+        self._form = delta_stepping.of(dtype.name, self.packed)
+        self.grid = persistent.grid(place, kernel=self._form.kernel)
         self._sizes = _sizes(place, self.grid)
-        self._packed = problem.parent is not None and dtype.itemsize == 4
-        self._form = delta_stepping.of(dtype.name, self._packed)
         self.delta, self._width, self._reach = _widths(problem)
+        self.radius = problem.cutoff
         self._home = resident(graph, place, dtype)
         require_memory(place, self._bytes(), "the search")
         with launching.lock:
@@ -101,8 +112,8 @@ class _Search:
 
     def _bytes(self) -> int:
         layout, n, size = self._layout, self._problem.graph.n, self._problem.distance.dtype.itemsize
-        words = (layout.ROWS + 4 + (4 if self._packed else 0)) * n + 2 * self._slice_count()
-        return 4 * words + size * n
+        words = (layout.ROWS + 4 + (4 if self.packed else 0)) * n + 2 * self._slice_count()
+        return int(4 * words + size * n)
 
     def _slice_count(self) -> int:
         """Return the most slices that all vertices together can be cut into."""
@@ -124,10 +135,10 @@ class _Search:
         s.n, s.offsets, s.heads, s.weights, s.unit = n, home.offsets, home.heads, home.weights, int(home.unit)
         s.dist = self._answer(problem.distance)
         s.parent = zeros(0) if problem.parent is None else self._answer(problem.parent)
-        s.state = empty(n, number.word) if self._packed else s.dist
+        s.state = empty(n, number.word) if self.packed else s.dist
         s.sources, s.targets = self._vertices(_sources(problem)), self._vertices(problem.targets)
         s.target_count = len(s.targets)
-        s.delta, s.reach = self._width, self._reach
+        s.delta, s.reach = number.dtype(self._width), number.dtype(self._reach)
         s.cutoff = number.dtype(_largest(problem.distance.dtype) if problem.cutoff is None else problem.cutoff)
         s.queues = empty((layout.ROWS, n), wp.int32)
         s.queued, s.settled, s.soon, s.far = (zeros(n) for _ in range(4))
@@ -166,32 +177,31 @@ class _Search:
                     parts.append(self._rows(int(cells[layout.TRACE_ROWS])))
             if cells[layout.STEP] == layout.END:
                 break
-        self.iterations, self.overflow = int(cells[layout.GENERATION]), bool(cells[layout.OVERFLOW])
-        self._fetch()
+        with launching.lock:
+            self.iterations, self.overflow = int(cells[layout.GENERATION]), bool(cells[layout.OVERFLOW])
+            self.vertices_processed, self.edges_relaxed = int(s.vertices.numpy()[0]), int(s.edges.numpy().sum())
+            farthest = s.bounds.numpy()[layout.RADIUS].item()
+        if problem.targets is not None and farthest != unreached_marker(problem.distance.dtype):
+            self.radius = farthest
         if not problem.trace:
             return None
         rows = np.concatenate(parts)
         rows["iteration"] = np.arange(len(rows))
         return rows
 
-    def _fetch(self) -> None:
-        problem, s = self._problem, self._arrays
-        if problem.parent is not None and not self._packed:
-            self._find_parents()
-        with launching.lock:
-            self.vertices_processed, self.edges_relaxed = int(s.vertices.numpy()[0]), int(s.edges.numpy().sum())
-            if problem.device != "emulated":
-                problem.distance[:] = s.dist.numpy()
-                if problem.parent is not None:
-                    problem.parent[:] = s.parent.numpy()
-
-    def _find_parents(self) -> None:
+    def find_parents(self) -> None:
+        """Find the parents, where they could not be written together with the distances."""
         s, grid = self._arrays, launching.grid(self._problem.device)
         with exclusively(grid):
             count = upload(np.array([len(s.sources)]), np.dtype(np.int32), self._problem.device)
             tree = TreePass(self._home, grid, s.dist, s.parent, s.sources, count)
             tree.load()
         tree.run(negative=False)
+
+    def answers(self) -> tuple[Any, Any]:
+        """Return distances and parents, None if there are none, as arrays of the device."""
+        s = self._arrays
+        return s.dist, None if self._problem.parent is None else s.parent
 
     def _rows(self, count: int) -> Array:
         s, rows = self._arrays, np.empty(count, TRACE_ROW)
@@ -230,10 +240,3 @@ def _widths(problem: Problem) -> tuple[float, int | float, int | float]:
         return width, width, reach
     whole = min(max(round(delta), 1), int(largest))
     return float(whole), whole, min(whole * _REACH, int(largest))
-
-
-def _forget_beyond(problem: Problem, radius: float) -> None:
-    beyond = problem.distance > radius
-    problem.distance[beyond] = unreached_marker(problem.distance.dtype)
-    if problem.parent is not None:
-        problem.parent[beyond] = NO_VERTEX

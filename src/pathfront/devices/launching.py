@@ -56,6 +56,25 @@ def grid(place: str) -> Grid:
     return Grid(place, _BLOCKS_OF_AN_SM * places.warp().get_device(place).sm_count, _LANES)
 
 
+class Bell:
+    """An element of an array that the host can set to 1 while kernels look at it."""
+
+    def __init__(self, array: Any, place: int) -> None:
+        self._array, self._place = array, place
+        wp = self._wp = places.warp()
+        if array.device.is_cuda:  # the copy must wait neither for the device's stream nor for memory
+            self._stream = wp.Stream(array.device)
+            self._one = wp.full(1, 1, dtype=array.dtype, device="cpu", pinned=True)
+
+    def ring(self) -> None:
+        """Set it."""
+        if self._array.device.is_cpu:
+            self._array.numpy()[self._place] = 1
+            return
+        self._wp.copy(self._array, self._one, dest_offset=self._place, count=1, stream=self._stream)
+        self._wp.synchronize_stream(self._stream)
+
+
 @contextmanager
 def exclusively(grid: Grid) -> Iterator[None]:
     """Hold the lock; and let blocks have several lanes on a CPU, which Warp does only if told so."""

@@ -1,8 +1,8 @@
 """Persistent kernels: one launch is a whole search, and all of its blocks run at the same time.
 
 Blocks of such a kernel wait for each other, so none may have to wait for a place. On a GPU there are no more of them
-than multiprocessors. On the emulated device, which would run one block after the other, each block is a launch of its
-own, from a thread of its own. A persistent kernel takes two arguments before all others:
+than its multiprocessors can hold. On the emulated device, which would run one block after the other, each block is a
+launch of its own, from a thread of its own. A persistent kernel takes two arguments before all others:
 
     first: int                            the number of the first block of this launch
     control: wp.array(dtype=wp.uint32)    what the host and the kernel tell each other while it runs
@@ -41,14 +41,35 @@ patience = 30.0
 _LANES = 256
 """On a GPU."""
 
+_THREADS_EMULATED = 8
+"""The most by default: many threads wait for each other most of the time."""
+
+_THREADS, _REGISTERS = 1024, 65536
+"""What each multiprocessor has room for, on every GPU from compute capability 7.5 on; many hold more threads."""
+
 Progress = Callable[[float], None]
 
 
-def grid(place: str, *, least: int = 1) -> Grid:
-    """Return the shape of a persistent kernel on a device, with at least so many blocks."""
+def grid(place: str, *, least: int = 1, kernel: Any = None) -> Grid:
+    """Return the shape of a persistent kernel on a device, with at least so many blocks.
+
+    On a GPU there is one block for each multiprocessor; or as many as fit there, for a kernel that is given.
+    """
     if place == "emulated":  # a lane more is no gain where lanes of a block run one after the other
-        return Grid(place, max(blocks or available_cores(), least), lanes or 1)
-    return Grid(place, max(blocks or places.warp().get_device(place).sm_count, least), lanes or _LANES)
+        return Grid(place, max(blocks or min(available_cores(), _THREADS_EMULATED), least), lanes or 1)
+    width = lanes or _LANES
+    there = blocks or places.warp().get_device(place).sm_count * _fitting(kernel, place, width)
+    return Grid(place, max(there, least), width)
+
+
+def _fitting(kernel: Any, place: str, width: int) -> int:
+    """Return how many blocks of a kernel a multiprocessor holds at once, for certain."""
+    if kernel is None:
+        return 1
+    with launching.lock:
+        registers: int = places.warp().get_cuda_kernel_properties(kernel, place, width)["register_count"]
+    rounded = -(-registers // 8) * 8  # as they are given out
+    return max(1, min(_THREADS // width, _REGISTERS // (rounded * width)))
 
 
 def run(

@@ -18,6 +18,9 @@ from pathfront.exceptions import ArgumentError, DeviceError, MissingExtraError
 
 _CUDA = re.compile(r"cuda(:\d+)?")
 
+_process: int | None = None
+"""The process that loaded Warp."""
+
 
 def is_name(device: str) -> bool:
     """Tell whether this is the name of a device, there or not."""
@@ -33,6 +36,11 @@ def as_place(device: object) -> str:
     wp = warp(device)
     if device == "emulated":
         return device
+    if os.getpid() != _process:
+        raise DeviceError(
+            f"device is {device!r}, but this process was forked from one that had Warp loaded, which CUDA does not "
+            "survive; start processes by 'spawn', or use device='cpu'."
+        )
     there = [str(place.alias) for place in wp.get_cuda_devices()] if wp.is_cuda_available() else []
     wanted = "cuda:0" if device == "cuda" else device
     if not there:
@@ -47,6 +55,7 @@ def as_place(device: object) -> str:
 
 def warp(device: str = "emulated") -> Any:
     """Return the module `warp`, which runs the kernels."""
+    global _process
     first = "warp" not in sys.modules
     try:
         import warp as wp
@@ -54,6 +63,8 @@ def warp(device: str = "emulated") -> Any:
         raise MissingExtraError(
             f"device is {device!r}, which needs the package warp-lang; pip install 'pathfront[gpu]'."
         ) from None
+    if _process is None:
+        _process = os.getpid()
     if first:  # else it is somebody else's, and says what they want to hear
         wp.config.log_level = wp.LOG_WARNING
         with _without_complaints():
@@ -92,13 +103,9 @@ def captures_loops(place: str) -> bool:
     return place == "emulated" or bool(warp().is_conditional_graph_supported())
 
 
-def write_cell(array: Any, place: int, value: int) -> None:
-    """Write one element of an array while a kernel may be looking at it."""
-    wp = warp()
-    if array.device.is_cpu:
-        array.numpy()[place] = value
-        return
-    stream = wp.Stream(array.device)  # the device's own is busy with what should see this
-    given = wp.array([value], dtype=array.dtype, device="cpu", pinned=True)
-    wp.copy(array, given, dest_offset=place, count=1, stream=stream)
-    wp.synchronize_stream(stream)
+def describe(device: str) -> str:
+    """Return a device's name, and what it is where that is a GPU."""
+    if family(device) != "cuda":
+        return device
+    place = warp().get_device(as_place(device))
+    return f"{place.alias}, {place.name}, {place.total_memory / 2**30:.0f} GiB, sm_{place.arch}"

@@ -14,8 +14,8 @@ import numpy as np
 
 from pathfront.checks import Array
 from pathfront.devices import places
-from pathfront.devices.launching import Grid, exclusively
-from pathfront.devices.resident import Resident, require_memory
+from pathfront.devices.launching import Bell, Grid, exclusively
+from pathfront.devices.resident import Resident, claiming, require_memory
 from pathfront.devices.running import watched
 from pathfront.devices.tree import TreePass
 
@@ -103,6 +103,7 @@ class Program:
             TreePass(home, grid, self.dist, self.parent, self.sources, self.source_count) if shape.tree else None
         )
         self._conditions = [self._new(1, wp.int32) for _ in range(needs.conditions)]
+        self._stop = Bell(board.flags, self.kernels.STOP)
         self._captured: Any = None
 
     def _bytes(self, needs: Needs) -> int:
@@ -113,7 +114,8 @@ class Program:
         return self.home.n * each + 8 * self.shape.row_room * (_FIXED_COLUMNS + needs.columns)
 
     def _new(self, shape: Any, dtype: Any) -> Any:
-        return self._wp.zeros(shape, dtype=dtype, device=self.grid.device)
+        with claiming(self.grid.place):
+            return self._wp.zeros(shape, dtype=dtype, device=self.grid.device)
 
     def _of(self, numbers: tuple[int, ...]) -> Any:
         return self._wp.array(np.array(numbers, np.int32), dtype=self._wp.int32, device=self.grid.device)
@@ -297,7 +299,7 @@ class Program:
     def run(self, search: Search) -> tuple[Array, Array]:
         """Run one search; return the flags and the counts."""
         self._fill(search)
-        watched(self._work, stop=self._stop, progress=search.progress)
+        watched(self._work, stop=self._stop.ring, progress=search.progress)
         return self.board.flags.numpy().copy(), self.board.counts.numpy().copy()
 
     def give(self, radius: Any) -> None:
@@ -340,9 +342,6 @@ class Program:
         else:
             self._wp.capture_launch(self._captured)
         self._wp.synchronize_device(self.grid.device)
-
-    def _stop(self) -> None:
-        places.write_cell(self.board.flags, self.kernels.STOP, 1)
 
 
 def _write(array: Any, values: Array) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import threading
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -117,7 +119,20 @@ def resident(graph: Graph, place: str, dtype: np.dtype[Any], *, matrix: bool = F
 def upload(values: Array, dtype: np.dtype[Any], place: str) -> Any:
     """Return an array on a device that holds some values."""
     wp = places.warp()
-    return wp.array(np.ascontiguousarray(values, dtype=dtype), dtype=wp.dtype_from_numpy(dtype), device=place_of(place))
+    given = np.ascontiguousarray(values, dtype=dtype)
+    with claiming(place):
+        return wp.array(given, dtype=wp.dtype_from_numpy(dtype), device=place_of(place))
+
+
+@contextmanager
+def claiming(place: str) -> Iterator[None]:
+    """Say it in our words when a device has no memory left: somebody else may have taken what was free."""
+    try:
+        yield
+    except RuntimeError as error:
+        if "allocate" not in str(error).lower() and "out of memory" not in str(error).lower():
+            raise
+        raise DeviceMemoryError(f"device={place!r} has no memory left ({error}); use device='cpu'.") from None
 
 
 def place_of(place: str) -> str:

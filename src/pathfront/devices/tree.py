@@ -17,13 +17,12 @@ class TreePass:
     """
 
     def __init__(self, home: Resident, grid: Grid, dist: Any, parent: Any, sources: Any, source_count: Any) -> None:
-        from pathfront.devices.kernels import boards, parents
+        from pathfront.devices.kernels import parents
 
         wp = places.warp()
-        self._grid, self._module = grid, boards.module(home.dtype.name, False)
-        self._kernels = kernels = parents.of(home.dtype.name)
+        self._grid, self._kernels = grid, parents.of(home.dtype.name)
         self._sources, self._source_count = sources, source_count
-        self._tree = tree = kernels.Tree()
+        self._tree = tree = self._kernels.Tree()
         tree.n, tree.blocks, tree.unit = home.n, grid.blocks, int(home.unit)
         tree.offsets, tree.heads, tree.weights = home.offsets, home.heads, home.weights
         tree.dist, tree.parent = dist, parent
@@ -31,13 +30,14 @@ class TreePass:
         tree.lists = wp.zeros((2, home.n), dtype=wp.int32, device=grid.device)
         tree.cells = wp.zeros(parents.CELLS, dtype=wp.uint32, device=grid.device)
         self._missing = parents.MISSING
+        self._matrix = home.matrix
         self._answer = wp.zeros(1, dtype=wp.int32, device=grid.device)
         self._captured: Any = None
 
     def load(self) -> None:
         """Compile the kernels and capture the turns; to be called while the device is held exclusively."""
         wp = places.warp()
-        wp.load_module(self._module, device=self._grid.device, block_dim=self._grid.lanes)
+        wp.load_module(self._kernels.module, device=self._grid.device, block_dim=self._grid.lanes)
         if places.captures_loops(self._grid.place):
             wp.capture_begin(device=self._grid.device)
             try:
@@ -52,7 +52,10 @@ class TreePass:
             grid.wide(kernels.clear_tree, tree)
             grid.wide(kernels.set_sources, tree, self._sources, self._source_count)
             if not negative:
-                grid.wide(kernels.find_lower, tree)
+                if self._matrix is None:
+                    grid.wide(kernels.find_lower, tree)
+                else:
+                    grid.wide(kernels.find_lower_rows, tree, self._matrix)
                 grid.wide(kernels.list_found, tree)
                 if tree.cells.numpy()[self._missing] == 0:
                     return
@@ -65,7 +68,10 @@ class TreePass:
         """Go on from vertices with parents until nobody is found: there is at least one to go on from."""
 
         def turn() -> None:
-            self._grid.wide(self._kernels.find_next, self._tree)
+            if self._matrix is None:
+                self._grid.wide(self._kernels.find_next, self._tree)
+            else:
+                self._grid.wide(self._kernels.find_next_rows, self._tree, self._matrix)
             self._grid.one(self._kernels.next_turn, self._tree, self._answer)
 
         turn()

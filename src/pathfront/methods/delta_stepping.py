@@ -11,6 +11,10 @@ twice, and the buckets are as wide as that allows. The mean weight over the mean
 are uniform, but says nothing where a few are enormous. A width chosen so may change during the run, when buckets turn
 out far too full or too empty (see `cpp/engines/width.hpp`); the stats tell the last one. A width that was asked for
 stays.
+
+On a GPU the search is one persistent kernel (`devices/kernels/delta_stepping.py`), as wide as asked, or by default as
+Davidson et al. (IPDPS 2014) have it for their piles: a warp's 32 lanes times the mean weight over the mean degree; half
+of that where it is emulated.
 """
 
 from __future__ import annotations

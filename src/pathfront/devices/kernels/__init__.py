@@ -4,8 +4,14 @@ Those that schedules use are made together, for one type of distances: `of`. The
 when it is first used, and kept by Warp in its cache.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from types import SimpleNamespace
+from typing import Any
+
+from pathfront.devices import places
+
+places.warp()  # before the files of kernels import it, so that it keeps quiet
 
 
 @cache
@@ -18,3 +24,11 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     for family in (answers, control, cycle, dense, edges, order, pull, queues, traverse):
         made |= vars(family.of(name, packed))
     return SimpleNamespace(**made)
+
+
+def modules() -> Iterator[Any]:
+    """Make the kernels of all types, and yield their modules."""
+    from pathfront.devices.kernels import boards
+
+    for form in boards.FORMS:
+        yield of(*form).module

@@ -19,7 +19,19 @@ from pathfront.devices.kernels.boards import CYCLE, ITERATIONS, NEXT_LOOK, STOP
 def of(name: str, packed: bool) -> SimpleNamespace:
     """Return the kernels for one type of distances."""
     board_of, module = boards.of(name, packed), boards.module(name, packed)
-    Board = board_of.Board  # noqa: N806, a type
+    Board, parent_of = board_of.Board, board_of.number.parent_of  # noqa: N806, a type
+
+    if packed:
+
+        @wp.func
+        def parent_at(board: Board, v: int) -> int:
+            return int(parent_of(board.state[v]))  # no vertex is -1
+
+    else:
+
+        @wp.func
+        def parent_at(board: Board, v: int) -> int:
+            return board.hints[v]
 
     @wp.kernel(module=module, enable_backward=False)
     def is_time(board: Board, answer: wp.array(dtype=wp.int32)):
@@ -35,7 +47,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     def set_out(board: Board, ahead: wp.array2d(dtype=wp.int32)):
         block, lane = wp.tid()
         for v in range(block * wp.block_dim() + lane, board.n, board.blocks * wp.block_dim()):
-            ahead[0, v] = board.hints[v]
+            ahead[0, v] = parent_at(board, v)
 
     @wp.kernel(module=module, enable_backward=False)
     def leap(board: Board, ahead: wp.array2d(dtype=wp.int32), from_row: int):

@@ -47,6 +47,7 @@ from pathfront.devices.kernels.delta_search import (
     LOW_SOON,
     NEXT,
     PAUSE,
+    RADIUS,
     SETTLED_COUNT,
     SETTLED_LIMIT,
     SLICES,
@@ -128,6 +129,16 @@ def _deciding(made: SimpleNamespace) -> Any:
         return s.target_count > 0 and i == s.target_count
 
     @wp.func
+    def farthest_target(s: Search) -> dtype:
+        """Return how far the answer is complete: everywhere if there are no targets, or one cannot be reached."""
+        if s.target_count == 0:
+            return unreached
+        farthest = dist_at(s.state, s.targets[0])
+        for i in range(1, s.target_count):
+            farthest = wp.max(farthest, dist_at(s.state, s.targets[i]))
+        return farthest
+
+    @wp.func
     def take_pile(s: Search):
         """Go to the next bucket, straight to the lowest distance there is."""
         low = s.bounds[LOW_SOON]
@@ -180,7 +191,7 @@ def _deciding(made: SimpleNamespace) -> Any:
             elif s.cells[SETTLED_COUNT] != wp.uint32(0):
                 take(s, SETTLED_COUNT, HEAVY)
             elif targets_final(s) or (s.cells[SOON_COUNT] == wp.uint32(0) and s.cells[FAR_COUNT] == wp.uint32(0)):
-                s.cells[CURSOR] = wp.uint32(0)
+                s.bounds[RADIUS] = farthest_target(s)
                 s.cells[STEP] = wp.uint32(WRITE)
             else:
                 take_pile(s)

@@ -21,6 +21,7 @@ from pathfront.devices.kernels.delta_search import (
     LOW_SOON,
     NEXT,
     OVERFLOW,
+    RADIUS,
     SETTLED,
     SETTLED_COUNT,
     SETTLED_LIMIT,
@@ -82,6 +83,7 @@ def _claim(cells: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32),
 def _relaxing(made: SimpleNamespace) -> Any:
     Search, dtype = made.Search, made.numbers.dtype  # noqa: N806, a type
     plus, improve, unreached = made.numbers.plus, made.numbers.improve, made.numbers.unreached
+    dist_at = made.numbers.dist_at
 
     @wp.func
     def relax(s: Search, u: int, here: dtype, v: int, weight: dtype, limit: dtype, horizon: dtype) -> dtype:
@@ -91,6 +93,8 @@ def _relaxing(made: SimpleNamespace) -> Any:
             _store(s.cells, OVERFLOW, wp.uint32(1))
             return unreached
         if there > s.cutoff:
+            return unreached
+        if there >= dist_at(s.state, v):  # most do not improve, and a look is cheaper than an atomic minimum
             return unreached
         if not improve(s.state, v, there, wp.uint32(u)):
             return unreached
@@ -153,12 +157,8 @@ def _stripping(made: SimpleNamespace) -> tuple[Any, Any]:
 
 def _answering(made: SimpleNamespace) -> tuple[Any, Any]:
     Search, dtype, unreached = made.Search, made.numbers.dtype, made.numbers.unreached  # noqa: N806, a type
-    pack, dist_of, parent_of, packed = (
-        made.numbers.pack,
-        made.numbers.dist_of,
-        made.numbers.parent_of,
-        made.numbers.packed,
-    )
+    pack, dist_of, parent_of = made.numbers.pack, made.numbers.dist_of, made.numbers.parent_of
+    packed, load_bound = made.numbers.packed, atomics.of(dtype).load
 
     @wp.func
     def begin(s: Search, step: wp.uint32, thread: int):
@@ -176,12 +176,17 @@ def _answering(made: SimpleNamespace) -> tuple[Any, Any]:
 
     @wp.func
     def write(s: Search, thread: int):
-        if wp.static(packed):
-            v = int(thread)
-            while v < s.n:
-                s.dist[v] = dist_of(s.state[v])
-                s.parent[v] = parent_of(s.state[v])
-                v += s.blocks * s.lanes
+        """Write the answer, without what lies beyond the radius: that may not be final."""
+        radius = load_bound(s.bounds, RADIUS)
+        v = int(thread)
+        while v < s.n:
+            word = s.state[v]
+            if dist_of(word) > radius:
+                word = pack(unreached, NO_VERTEX)
+            s.dist[v] = dist_of(word)
+            if wp.static(packed):
+                s.parent[v] = parent_of(word)
+            v += s.blocks * s.lanes
 
     return begin, write
 

@@ -8,12 +8,13 @@ goes on from the vertices found in the last. With negative weights a lower dista
 there before; then everything is found in turns, from the sources on.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from types import SimpleNamespace
 
 import warp as wp
 
-from pathfront.devices.kernels import atomics, boards, numbers
+from pathfront.devices.kernels import atomics, numbers
 from pathfront.devices.kernels.numbers import NO_VERTEX
 from pathfront.devices.kernels.traverse import last_up_to
 
@@ -25,10 +26,16 @@ MISSING = wp.constant(3)  # vertices that were reached and have no parent
 CELLS = 4
 
 
+def modules() -> Iterator[wp.Module]:
+    """Make the kernels of all types, and yield their modules."""
+    for name in numbers.TYPES:
+        yield of(name).module
+
+
 @cache
 def of(name: str) -> SimpleNamespace:
     """Return the kernels for one type of distances, which is not packed."""
-    number, module = numbers.of(name, False), boards.module(name, False)
+    number, module = numbers.of(name, False), wp.get_module(f"pathfront_parents_{name}")
     dtype, unreached, plus = number.dtype, number.unreached, number.plus
     access, reserve = atomics.of(wp.uint32), atomics.reserve
     fetch_min, compare_and_swap, store = access.fetch_min, access.compare_and_swap, access.store
@@ -52,7 +59,8 @@ def of(name: str) -> SimpleNamespace:
         weight = dtype(1)
         if tree.unit == 0:
             weight = tree.weights[arc]
-        return plus(tree.dist[u], weight) == tree.dist[tree.heads[arc]]
+        there = plus(tree.dist[u], weight)  # a sum that does not fit, and a head that was not reached, look alike
+        return there != unreached and there == tree.dist[tree.heads[arc]]
 
     @wp.kernel(module=module, enable_backward=False)
     def clear_tree(tree: Tree):
@@ -111,6 +119,35 @@ def of(name: str) -> SimpleNamespace:
                 if open and compare_and_swap(tree.parent, v, NO_VERTEX, wp.uint32(u)) == NO_VERTEX:
                     tree.lists[1 - turn, int(reserve(tree.cells, FOUND))] = v
 
+    # The same where the graph is a matrix: a block takes a row, its lanes the entries.
+
+    @wp.func
+    def is_tight_entry(tree: Tree, matrix: wp.array2d(dtype=dtype), u: int, v: int) -> bool:
+        return matrix[u, v] != unreached and plus(tree.dist[u], matrix[u, v]) == tree.dist[v]
+
+    @wp.kernel(module=module, enable_backward=False)
+    def find_lower_rows(tree: Tree, matrix: wp.array2d(dtype=dtype)):
+        block, lane = wp.tid()
+        for u in range(block, tree.n, tree.blocks):
+            for v in range(lane, tree.n, wp.block_dim()):
+                if tree.dist[u] < tree.dist[v] and is_tight_entry(tree, matrix, u, v):
+                    fetch_min(tree.parent, v, wp.uint32(u))
+
+    @wp.kernel(module=module, enable_backward=False)
+    def find_next_rows(tree: Tree, matrix: wp.array2d(dtype=dtype)):
+        block, lane = wp.tid()
+        turn = int(tree.cells[TURN])
+        for i in range(block, int(tree.cells[COUNT]), tree.blocks):
+            u = tree.lists[turn, i]
+            for v in range(lane, tree.n, wp.block_dim()):
+                open = tree.parent[v] == NO_VERTEX and tree.is_source[v] == wp.uint8(0)
+                if (
+                    open
+                    and is_tight_entry(tree, matrix, u, v)
+                    and compare_and_swap(tree.parent, v, NO_VERTEX, wp.uint32(u)) == NO_VERTEX
+                ):
+                    tree.lists[1 - turn, int(reserve(tree.cells, FOUND))] = v
+
     @wp.kernel(module=module, enable_backward=False)
     def next_turn(tree: Tree, answer: wp.array(dtype=wp.int32)):
         tree.cells[COUNT] = tree.cells[FOUND]
@@ -121,6 +158,7 @@ def of(name: str) -> SimpleNamespace:
             answer[0] = 1
 
     return SimpleNamespace(
+        module=module,
         Tree=Tree,
         clear_tree=clear_tree,
         set_sources=set_sources,
@@ -128,4 +166,6 @@ def of(name: str) -> SimpleNamespace:
         list_found=list_found,
         find_next=find_next,
         next_turn=next_turn,
+        find_lower_rows=find_lower_rows,
+        find_next_rows=find_next_rows,
     )

@@ -1,0 +1,415 @@
+"""Schedules on GPUs, or emulated where there is none: every variant, strategy, type, and way to end a search."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pathfront as pf
+from oracles import as_array, bellman_ford, certify, dijkstra
+from pathfront.devices import gpu, launching, places
+from pathfront.devices.protocol import TRAVERSALS
+from test_bulk import IDS, NEGATIVE, ON_MATRICES, VARIANTS, zoo_with_answers
+from test_methods import bits, cycle_length, graphs
+from zoo import GPUS, WEIGHT_TYPES
+
+every_gpu = pytest.mark.parametrize("device", GPUS)
+every_variant = pytest.mark.parametrize(("method", "knobs"), VARIANTS, ids=IDS)
+
+
+def prove(graph, expected, source=0, **options):
+    paths = pf.shortest_paths(graph, source, **options)
+    assert paths.distance.dtype == expected.dtype
+    assert bits(paths.distance) == bits(expected)
+    assert pf.verify(graph, paths)
+    bare = pf.shortest_paths(graph, source, parents=False, **options)
+    assert bits(bare.distance) == bits(expected)
+
+
+@every_gpu
+@every_variant
+@pytest.mark.parametrize("dtype", WEIGHT_TYPES, ids=str)
+def test_zoo(method, knobs, dtype, device):
+    if knobs.get("buckets") == 64 and dtype != "float32":
+        pytest.skip("64 buckets are recorded one by one: one type is enough")
+    for graph, expected in zoo_with_answers(dtype):
+        prove(graph, expected, method=method, device=device, **knobs)
+
+
+@pytest.fixture
+def width(monkeypatch, request):
+    """Several blocks, with several lanes each, which are fibers on a CPU."""
+    monkeypatch.setattr(launching, "blocks", request.param[0])
+    monkeypatch.setattr(launching, "lanes", request.param[1])
+
+
+@pytest.mark.parametrize("width", [(1, 4), (3, 33)], ids=str, indirect=True)
+@pytest.mark.parametrize("dtype", ["uint32", "float64"])
+@pytest.mark.parametrize("traversal", TRAVERSALS)
+@pytest.mark.usefixtures("width")
+def test_blocks_of_lanes(traversal, dtype):
+    for graph, expected in zoo_with_answers(dtype):
+        prove(graph, expected, method="workfront_sweep", device="emulated", traversal=traversal)
+
+
+@pytest.mark.parametrize("width", [(2, 8)], ids=str, indirect=True)
+@pytest.mark.usefixtures("width")
+@every_variant
+def test_blocks_of_lanes_in_every_variant(method, knobs):
+    graph = pf.generate.random(3_000, 24_000, weights="int:1:100", seed=3)
+    prove(graph, pf.shortest_paths(graph, 0, method="dijkstra").distance, method=method, device="emulated", **knobs)
+
+
+@pytest.mark.parametrize("width", [(4, 16)], ids=str, indirect=True)
+@pytest.mark.usefixtures("width")
+@pytest.mark.parametrize("traversal", TRAVERSALS)
+def test_vertices_of_every_size(traversal):
+    """For a lane, a warp, a block and more, side by side in one queue."""
+    degrees = np.array([0, 1, 2, 31, 32, 33, 255, 256, 257, 1000, 5000, 0, 3] * 5)
+    hubs = np.arange(1, degrees.size + 1)
+    tails = np.concatenate([np.zeros(degrees.size, int), np.repeat(hubs, degrees)])
+    leaves = np.random.default_rng(1).integers(degrees.size + 1, 20_000, degrees.sum())
+    graph = pf.Graph.from_edges(tails, np.concatenate([hubs, leaves]), np.arange(tails.size) % 97 + 1, n=20_000)
+    expected = pf.shortest_paths(graph, 0, method="dijkstra").distance
+    for method in ("workfront_sweep", "near_far"):
+        prove(graph, expected, method=method, device="emulated", traversal=traversal)
+
+
+@every_gpu
+@pytest.mark.parametrize(("method", "knobs"), ON_MATRICES, ids=str)
+@pytest.mark.parametrize("dtype", [t for t in WEIGHT_TYPES if t], ids=str)
+def test_matrices(method, knobs, dtype, device):
+    rng = np.random.default_rng(4)
+    for n, density in ((1, 1.0), (70, 0.2), (90, 0.9)):
+        matrix = rng.integers(0, 30, (n, n)).astype(dtype)
+        matrix[rng.random((n, n)) >= density] = 99
+        kept = pf.Graph.from_dense(matrix, no_edge=99, keep_dense=True)
+        listed = pf.Graph.from_dense(matrix, no_edge=99)
+        expected = pf.shortest_paths(listed, 0, method="dijkstra")
+        paths = pf.shortest_paths(kept, 0, method=method, device=device, **knobs)
+        assert kept._made is None, "converted behind the user's back"
+        assert bits(paths.distance) == bits(expected.distance)
+        assert pf.verify(listed, paths)
+        near = pf.shortest_paths(kept, 0, method=method, device=device, cutoff=11, **knobs)
+        assert bits(near.distance) == bits(pf.shortest_paths(listed, 0, cutoff=11).distance)
+
+
+FEW = [case for case, name in zip(VARIANTS, IDS, strict=True) if "64" not in name]
+
+
+@every_gpu
+@settings(max_examples=15, deadline=None)
+@given(graph=graphs(st.integers(0, 9)), source=st.integers(0, 29))
+def test_random_graphs(device, graph, source):
+    source %= graph.n
+    expected = as_array(dijkstra(graph, source), graph.n, graph.weights.dtype)
+    for method, knobs in FEW:
+        prove(graph, expected, source, method=method, device=device, **knobs)
+
+
+@every_gpu
+@settings(max_examples=15, deadline=None)
+@given(
+    graph=graphs(st.integers(0, 9)),
+    source=st.integers(0, 29),
+    cutoff=st.integers(0, 40),
+    targets=st.lists(st.integers(0, 29), min_size=1, max_size=3),
+)
+def test_cutoff_and_targets(device, graph, source, cutoff, targets):
+    source, targets = source % graph.n, [t % graph.n for t in targets]
+    near = pf.shortest_paths(graph, source, method="dijkstra", cutoff=cutoff)
+    some = pf.shortest_paths(graph, source, method="dijkstra", targets=targets)
+    for method, knobs in FEW:
+        for expected, options in ((near, {"cutoff": cutoff}), (some, {"targets": targets})):
+            paths = pf.shortest_paths(graph, source, method=method, device=device, **options, **knobs)
+            assert bits(paths.distance) == bits(expected.distance)
+            assert paths.radius == expected.radius
+            certify(paths)
+
+
+@every_gpu
+@pytest.mark.parametrize(("method", "knobs"), NEGATIVE, ids=str)
+@settings(max_examples=25, deadline=None)
+@given(graph=graphs(st.integers(-3, 9)), source=st.integers(0, 29))
+def test_negative_weights(method, knobs, device, graph, source):
+    source %= graph.n
+    expected = bellman_ford(graph, source)
+    if expected is None:
+        with pytest.raises(pf.NegativeCycleError) as caught:
+            pf.shortest_paths(graph, source, method=method, device=device, **knobs)
+        assert cycle_length(graph, caught.value.cycle) < 0
+        return
+    paths = pf.shortest_paths(graph, source, method=method, device=device, **knobs)
+    assert paths.distance.tolist() == as_array(expected, graph.n, graph.weights.dtype).tolist()
+    certify(paths)
+
+
+@every_gpu
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
+def test_arcs_that_add_nothing_in_a_circle(dtype, device):
+    """Parents must form a tree though every vertex of a circle is as far away as the one before."""
+    ring = np.arange(1, 2000)
+    tails = np.concatenate([[0], ring, ring])
+    heads = np.concatenate([[777], np.roll(ring, -1), np.roll(ring, 1)])
+    graph = pf.Graph.from_edges(tails, heads, np.array([5, *np.zeros(2 * ring.size, int)], dtype))
+    for method in ("near_far", "bellman_ford_edges", "crauser"):
+        paths = pf.shortest_paths(graph, 0, method=method, device=device)
+        assert set(paths.distance[1:].tolist()) == {5}
+        certify(paths)
+
+
+@every_gpu
+@pytest.mark.parametrize("dtype", ["uint32", "int32", "float32"])
+def test_distances_that_do_not_fit_are_widened(dtype, device):
+    large = np.finfo(dtype).max if dtype == "float32" else np.iinfo(dtype).max - 1
+    graph = pf.Graph.from_edges([0, 1, 2], [1, 2, 3], np.array([large, large, 7], dtype))
+    for method in ("near_far", "workfront_sweep", "bellman_ford_edges", "crauser"):
+        expected = pf.shortest_paths(graph, 0, method="dijkstra")
+        paths = pf.shortest_paths(graph, 0, method=method, device=device)
+        assert paths.distance.dtype == expected.distance.dtype
+        assert bits(paths.distance) == bits(expected.distance)
+        assert pf.verify(graph, paths)
+
+
+@every_gpu
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "float64"])
+def test_distances_that_fit_no_type_are_an_error(dtype, device):
+    large = np.finfo(dtype).max if dtype == "float64" else np.iinfo(dtype).max - 1
+    graph = pf.Graph.from_edges([0, 1], [1, 2], np.array([large, large], dtype))
+    with pytest.raises(pf.DistanceOverflowError, match="does not fit"):
+        pf.shortest_paths(graph, 0, method="near_far", device=device)
+
+
+REAL = ["dimacs9/USA-road-d.NY.gr.gz", "snap/soc-Slashdot0902.txt.gz", "kronecker-18"]
+
+
+@every_gpu
+@pytest.mark.parametrize("name", REAL)
+def test_real_graphs_by_every_method(name, device, data):
+    graph = pf.generate.kronecker(18, seed=1) if name == "kronecker-18" else pf.read(data(name))
+    if graph.weights is None:
+        graph = pf.generate.weigh(graph, "int:1:255", seed=1)
+    source = int(np.argmax(np.diff(graph.offsets)))
+    expected = bits(pf.shortest_paths(graph, source, method="dijkstra").distance)
+    for method in pf.methods.names():
+        description = pf.methods.get(method)
+        if device in description.devices and not description.unit_weights:
+            paths = pf.shortest_paths(graph, source, method=method, device=device)
+            assert bits(paths.distance) == expected, method
+            assert pf.verify(graph, paths), method
+
+
+class TestTraces:
+    @every_gpu
+    @every_variant
+    def test_they_add_up(self, method, knobs, device):
+        graph = pf.generate.grid(12, 12, seed=1)
+        paths = pf.shortest_paths(graph, 0, method=method, device=device, trace=True, **knobs)
+        rows = paths.trace
+        assert len(rows) == paths.stats.iterations
+        assert rows["frontier"].sum() == paths.stats.vertices_processed
+        assert rows["edges_relaxed"].sum() == paths.stats.edges_relaxed
+        assert (rows["distance_low"] <= rows["distance_high"]).all()
+        assert rows["distance_low"][-1] <= paths.distance.max() <= rows["distance_high"][-1]
+        plain = pf.shortest_paths(graph, 0, method=method, device=device, **knobs)
+        assert plain.stats.edges_relaxed == paths.stats.edges_relaxed
+
+    @every_gpu
+    def test_columns_are_those_of_the_cpu(self, device):
+        graph = pf.generate.grid(12, 12, seed=1)
+        for method, knobs in VARIANTS:
+            here = pf.shortest_paths(graph, 0, method=method, device=device, trace=True, **knobs).trace
+            assert here.dtype == pf.shortest_paths(graph, 0, method=method, trace=True, **knobs).trace.dtype
+
+    @every_gpu
+    def test_there_is_room_for_any_number_of_rows(self, device, monkeypatch):
+        monkeypatch.setattr(gpu, "_ROWS", 3)
+        paths = pf.shortest_paths(pf.generate.chain(50), 0, method="near_far", device=device, trace=True)
+        assert len(paths.trace) == paths.stats.iterations > 20
+
+    @every_gpu
+    @pytest.mark.parametrize("method", ["martin", "crauser"])
+    def test_launched_and_working_threads(self, method, device):
+        graph = pf.generate.random(1000, 7000, weights="int:1:10", seed=1)
+        pushed, pulled = (
+            pf.shortest_paths(graph, 0, method=method, device=device, direction=direction, trace=True).trace
+            for direction in ("successors", "predecessors")
+        )
+        assert (pushed["working"] == pushed["frontier"]).all()
+        assert pulled["working"][0] == 999  # all but the source
+        assert (np.diff(pulled["working"].astype(int)) == -pulled["frontier"][1:].astype(int)).all()
+        assert (pulled["frontier"] == pushed["frontier"]).all()
+
+
+@every_gpu
+def test_the_papers_order_holds(device):
+    """Limits that reach less far never need fewer iterations; a wide delta is Workfront Sweep."""
+    graph = pf.generate.random(3000, 21000, weights="int:1:10", seed=2)
+
+    def iterations(method, **knobs):
+        return pf.shortest_paths(graph, 0, method=method, device=device, **knobs).stats.iterations
+
+    assert iterations("crauser") <= iterations("crauser", variant="economic") <= iterations("martin")
+    assert iterations("near_far", delta=1e9) == iterations("workfront_sweep") <= iterations("near_far", delta=1)
+
+
+class TestOutputs:
+    @every_gpu
+    @pytest.mark.parametrize("dtype", ["uint32", "float64"])
+    def test_answers_stay_on_the_device(self, dtype, device):
+        graph = pf.generate.grid(20, 20, seed=1)
+        graph = graph.with_weights(graph.weights.astype(dtype))
+        expected = pf.shortest_paths(graph, 3)
+        for method in ("near_far", "bfs", "auto", "delta_stepping", "adds"):
+            if method == "bfs" or device not in pf.methods.get(method).devices:
+                continue
+            there = pf.shortest_paths(graph, 3, method=method, device=device, output="device")
+            again = pf.shortest_paths(graph, 9, method=method, device=device, output="device")
+            assert not isinstance(there.distance, np.ndarray)
+            if device == "emulated":
+                assert np.from_dlpack(there.distance).tolist() == expected.distance.tolist()
+                assert np.asarray(there.parent).dtype == np.uint32
+            assert there.distance.numpy().tolist() == expected.distance.tolist(), "changed by the next search"
+            assert pf.verify(graph, there)
+            assert there.path_to(399)[0] == 3
+            assert again.distance_to(9) == 0
+            assert there.reached.all()
+
+    def test_arrays_of_a_device_make_a_graph(self):
+        wp = places.warp()
+        arrays = [wp.array(values, dtype=wp.int32, device="cpu") for values in ([0, 1], [1, 2], [7, 8])]
+        graph = pf.Graph.from_edges(*arrays)
+        assert pf.shortest_paths(graph, 0).distance.tolist() == [0, 7, 15]
+
+    def test_arrays_of_a_gpu_are_copied(self):
+        class Tensor:
+            """What Warp takes for an array of a GPU, in memory that it can reach here."""
+
+            __cuda_array_interface__ = {}  # noqa: RUF012, as libraries have it
+
+            def __init__(self, values):
+                self._values = np.array(values, np.int32)
+
+            def __dlpack__(self, **options):
+                return self._values.__dlpack__()
+
+            def __dlpack_device__(self):
+                return self._values.__dlpack_device__()
+
+        graph = pf.Graph.from_edges(Tensor([0, 1]), Tensor([1, 2]), Tensor([7, 8]))
+        assert pf.shortest_paths(graph, 0, targets=Tensor([1])).distance.tolist()[:2] == [0, 7]
+
+
+class TestPrograms:
+    @every_gpu
+    def test_they_are_used_again(self, device):
+        graph = pf.generate.grid(10, 10, seed=1)
+        for source in (0, 7, 50):
+            pf.shortest_paths(graph, source, method="near_far", device=device, delta=5)
+        assert len(gpu._resting._of[graph]) == 1
+
+    @every_gpu
+    def test_they_do_not_pile_up_and_die_with_their_graph(self, device):
+        graph = pf.generate.grid(10, 10, seed=1)
+        for delta in range(1, 8):
+            pf.shortest_paths(graph, 0, method="near_far", device=device, delta=delta)
+        assert len(gpu._resting._of[graph]) <= 2
+        before = len(gpu._resting._of)
+        del graph
+        assert len(gpu._resting._of) == before - 1
+
+    @every_gpu
+    def test_a_search_that_is_left_early_leaves_nothing_behind(self, device):
+        graph = pf.generate.grid(25, 25, seed=1)
+        expected = pf.shortest_paths(graph, 0, method="dijkstra").distance.tolist()
+        for method, knobs in FEW:
+            pf.shortest_paths(graph, 0, method=method, device=device, targets=[45], **knobs)
+            found = pf.shortest_paths(graph, 0, method=method, device=device, **knobs)
+            assert found.distance.tolist() == expected
+
+    @every_gpu
+    def test_many_callers_at_once(self, device):
+        graph = pf.generate.random(5_000, 30_000, seed=1)
+        expected = {s: pf.shortest_paths(graph, s, method="dijkstra").distance.tolist() for s in range(4)}
+        wrong = []
+
+        def search(source):
+            for _ in range(5):
+                for method in ("near_far", "workfront_sweep", "crauser"):
+                    found = pf.shortest_paths(graph, source, method=method, device=device).distance.tolist()
+                    if found != expected[source]:
+                        wrong.append((source, method))
+
+        callers = [threading.Thread(target=search, args=(s,)) for s in range(4)]
+        for caller in callers:
+            caller.start()
+        for caller in callers:
+            caller.join()
+        assert wrong == []
+
+    @every_gpu
+    def test_without_captured_loops(self, device, monkeypatch):
+        """Drivers before CUDA 12.4 have none: then the host looks at the conditions."""
+        monkeypatch.setattr(places, "captures_loops", lambda place: False)
+        graph = pf.generate.grid(12, 12, seed=1)
+        graph = graph.with_weights(graph.weights.astype("float64"))
+        expected = pf.shortest_paths(graph, 0, method="dijkstra").distance
+        for method, knobs in VARIANTS:
+            prove(graph, expected, method=method, device=device, **knobs)
+
+    def test_after_a_fork(self):
+        graph = pf.generate.random(5_000, 30_000, seed=1)
+        expected = pf.shortest_paths(graph, 0, method="near_far", device="emulated").distance.tolist()
+        child = os.fork()
+        if child == 0:
+            found = pf.shortest_paths(graph, 0, method="near_far", device="emulated").distance.tolist()
+            os._exit(0 if found == expected else 1)
+        assert os.waitpid(child, 0)[1] == 0
+
+    def test_what_does_not_fit_is_refused_before_anything_is_claimed(self, monkeypatch):
+        graph = pf.generate.grid(100, 100, seed=1)
+        monkeypatch.setattr(places, "free_memory", lambda place: 1000)
+        with pytest.raises(MemoryError, match=r"the graph needs 0\.00 GiB on device='emulated'"):
+            pf.shortest_paths(graph, 0, method="near_far", device="emulated")
+        monkeypatch.setattr(places, "free_memory", lambda place: 700_000)
+        with pytest.raises(pf.DeviceMemoryError, match="the search needs"):
+            pf.shortest_paths(graph, 0, method="bucketing", device="emulated", buckets=64)
+
+
+class TestInterrupts:
+    """Loops of minutes, stopped after a moment."""
+
+    LONG = staticmethod(lambda: pf.generate.grid(1200, 1200, weights="int:1:1000000", seed=1))
+
+    @every_gpu
+    @pytest.mark.parametrize("method", ["martin", "bellman_ford_edges", "workfront_sweep"])
+    def test_control_c(self, method, device):
+        graph = self.LONG()
+        pf.shortest_paths(graph, 0, method=method, device=device, cutoff=10)  # compiled before the clock starts
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        began = time.perf_counter()
+        with pytest.raises(KeyboardInterrupt):
+            pf.shortest_paths(graph, 0, method=method, device=device)
+        assert time.perf_counter() - began < 5
+        assert pf.shortest_paths(graph, 0, method=method, device=device, cutoff=1000).distance[0] == 0
+
+    @every_gpu
+    def test_a_progress_function_that_raises(self, device):
+        from pathfront.api import search
+
+        calls = []
+
+        def progress(fraction):
+            calls.append(fraction)
+            if len(calls) == 3:
+                raise RuntimeError("enough")
+
+        with pytest.raises(RuntimeError, match="enough"):
+            search(self.LONG(), 0, method="martin", device=device, knobs={}, progress=progress)
