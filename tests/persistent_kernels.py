@@ -72,6 +72,37 @@ def stalling(module):
     return stall
 
 
+def descending(module, fetch_min=_word.fetch_min):
+    """Return a kernel whose blocks all lower one number, and look whether it is as low as they left it."""
+
+    @wp.kernel(enable_backward=False, module=wp.get_module(module))
+    def descend(
+        first: int,
+        control: wp.array(dtype=wp.uint32),
+        blocks: int,
+        rounds: int,
+        cells: wp.array(dtype=wp.uint32),
+        number: wp.array(dtype=wp.uint32),
+        misses: wp.array(dtype=wp.uint32),
+    ):
+        among, lane = wp.tid()
+        barrier.meet(cells, control, blocks, first + among, lane)
+        for _round in range(rounds):
+            mine = _load(number, 0) - wp.uint32(1)
+            fetch_min(number, 0, mine)
+            if _load(number, 0) > mine:
+                _fetch_add(misses, 0, wp.uint32(1))
+        _fetch_add(control, PULSE, wp.uint32(1))
+
+    return descend
+
+
+@wp.func
+def fetch_min_of_warp(a: wp.array(dtype=wp.uint32), i: int, v: wp.uint32) -> wp.uint32:
+    """Return what Warp's own minimum does, which on a CPU loses what two threads do at once."""
+    return wp.atomic_min(a, i, v)
+
+
 def builtin_minimum(numbers):
     """Return `improve` by Warp's own minimum, which on a CPU loses what two threads do at once."""
     dtype = numbers.dtype

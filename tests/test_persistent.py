@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import pathfront as pf
+from pathfront.checks import available_cores
 from pathfront.devices import persistent, running
 
 wp = pytest.importorskip("warp")
@@ -62,6 +63,23 @@ def test_a_broken_barrier_is_noticed(monkeypatch, blocks, lanes, meet):
     kernel = kernels.counting(f"test_{meet.key}", meet)
     grid = shaped(monkeypatch, blocks, lanes)
     assert any(misses(kernel, grid) > 0 for _ in range(100))
+
+
+def raised(kernel, grid, rounds=20_000):
+    """Run a descending kernel; return how often a number was higher than a block had left it."""
+    number, missed = wp.full(1, 2**32 - 1, dtype=wp.uint32, device="cpu"), zeros(1)
+    inputs = [grid.blocks, rounds, zeros(barrier.cells(grid.blocks)), number, missed]
+    persistent.run(kernel, inputs, place="emulated", grid=grid)
+    return int(missed.numpy()[0])
+
+
+def test_a_minimum_is_never_lost(monkeypatch):
+    sound, broken = kernels.descending("test_minimum"), kernels.descending("test_builtin", kernels.fetch_min_of_warp)
+    for blocks in (2, 5, 16):
+        grid = shaped(monkeypatch, blocks, 1)
+        assert all(raised(sound, grid) == 0 for _ in range(10))
+    if available_cores() > 1:  # it happens at once, but on a busy machine two threads rarely run at the same time
+        assert any(raised(broken, shaped(monkeypatch, 2, 1), 200_000) > 0 for _ in range(5000))
 
 
 def stall(grid, progress=None):
