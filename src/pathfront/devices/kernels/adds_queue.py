@@ -231,13 +231,11 @@ def install(queue: Queue, bucket: int, number: wp.uint64) -> bool:
     tag = tag_of(queue, bucket, number)
     release_wide(queue.tags, block, tag)  # whoever knows it by its tag sees the counters at zero
     slot = slot_of(queue, tag)
-    then = load_cell(queue.first, slot)
-    store_cell(queue.after, block, then)
-    seen = swap_cell(queue.first, slot, then, block)
-    while seen != then:  # another lane came first: look again
-        then = seen
+    linked = bool(False)
+    while not linked:  # unless another lane came first
+        then = load_cell(queue.first, slot)
         store_cell(queue.after, block, then)
-        seen = swap_cell(queue.first, slot, then, block)
+        linked = swap_cell(queue.first, slot, then, block) == then
     return True
 
 

@@ -156,7 +156,7 @@ def finish(queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), m
 @wp.func
 def item_at(queue: Queue, bucket: int, index: wp.uint64) -> int:
     """Return where an item lies that has been handed out: its block is there, if not always found at once."""
-    block = find(queue, bucket, number_of(queue, index))
+    block = int(-1)
     while block < 0:
         block = find(queue, bucket, number_of(queue, index))
     return (block << queue.block_bits) + place_of(queue, index)
@@ -171,16 +171,16 @@ def pushing(name: str, packed: bool, reserve: Any, count_written: Any) -> Any:
     def push(search: Search, queue: Queue, control: wp.array(dtype=wp.uint32), bucket: int, dist: dtype, vertex: int):
         # relaxed: who sees a counter below, sees this too
         index = reserve(queue.reserved, bucket * SPREAD)
-        block = find(queue, bucket, number_of(queue, index))
-        turn = int(0)
+        block, turn = int(-1), int(0)
         while block < 0:
-            if turn % 64 == 0:
-                store_cell(queue.desk, WANTED, 1)
-            turn += 1
-            atomics.pause()
-            if stopped(control):
-                return  # then the bucket cannot be read any more
             block = find(queue, bucket, number_of(queue, index))
+            if block < 0:
+                if turn % 64 == 0:
+                    store_cell(queue.desk, WANTED, 1)
+                turn += 1
+                atomics.pause()
+                if stopped(control):
+                    return  # then the bucket cannot be read any more
         place = place_of(queue, index)
         at = (block << queue.block_bits) + place
         search.dists[at] = dist
@@ -287,6 +287,7 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
         while turn < TURNS:
             team = team_of(turn)
             teams = wp.block_dim() // team
+            member = lane % team
             i, count = lane // team, count_of(workers, order, me, turn)
             while i < count and lane < teams * team:
                 item = item_of(workers, me, turn, i)
@@ -298,10 +299,12 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
                     vertices += 1
                     live = not put_aside(workers, me, search.offsets[u + 1] - search.offsets[u], item)
                 if live and not stopped(control):
-                    done += relax(search, queue, control, order.window, limit, at, lane % team, team)
+                    done += relax(search, queue, control, order.window, limit, at, member, team)
                 i += teams
             sync_block()
             turn += 1
+            if wp.block_dim() == 1:
+                turn = TURNS  # nothing was put aside
         publish(queue, workers, me, lane, vertices, done)
 
     @wp.func
