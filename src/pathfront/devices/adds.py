@@ -58,6 +58,7 @@ def solve(problem: Problem, settings: Settings) -> tuple[Outcome, Array | None]:
         search = _Search(problem, settings, home, grid, blocks)
         if search.run():
             return search.outcome()
+        del search  # and all of its memory
         if blocks == settings.most_blocks:
             raise DeviceMemoryError(
                 f"method='adds' needs more than the {blocks} blocks of its knob pool; give more, or leave it out."
@@ -69,9 +70,11 @@ def _first_pool(problem: Problem, settings: Settings, grid: Grid) -> int:
     """Return how many blocks should do: items for all vertices and some of the arcs, and what every bucket has."""
     least = 2 * settings.buckets + 4 * grid.blocks
     wanted = least + (problem.graph.n + problem.graph.m // 4 >> settings.block_bits)
+    fitting = MOST >> settings.block_bits
     free = places.free_memory(problem.device)
-    if free is not None:  # fewer may do as well
-        wanted = min(wanted, max(least, free * 3 // 4 // (_item_bytes(problem) << settings.block_bits)))
+    if free is not None:
+        fitting = min(fitting, free * 3 // 4 // (_item_bytes(problem) << settings.block_bits))
+    wanted = min(wanted, max(least, fitting))  # fewer may do as well
     return min(wanted, settings.most_blocks or wanted)
 
 

@@ -109,15 +109,17 @@ _RESERVE_WIDE = snippet(
     "return __atomic_fetch_add((unsigned long long*)&wp::index(a, row), 1ull, __ATOMIC_RELAXED);",
 )
 
-# The fence is every lane's own; the leader adds when all of its peers are past theirs.
+# The leader adds for all of its peers: the warp's barrier shows it what they wrote, its fence shows that to all others.
+# A fence before the barrier, even one of every lane, would be the leader's word for its own writes alone.
 _COUNT_WRITTEN = snippet(
     """
-    __threadfence();
     const unsigned active = __activemask();
     const unsigned peers = __match_any_sync(active, row);
     __syncwarp(peers);
-    if ((threadIdx.x & 31u) == __ffs(peers) - 1)
+    if ((threadIdx.x & 31u) == __ffs(peers) - 1) {
+        __threadfence();
         atomicAdd((unsigned*)&wp::index(a, row), (unsigned)__popc(peers));
+    }
 """,
     "__atomic_fetch_add((unsigned*)&wp::index(a, row), 1u, __ATOMIC_RELEASE);",
 )
