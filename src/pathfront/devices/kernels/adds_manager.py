@@ -214,26 +214,27 @@ def handing_out(name: str, packed: bool, readable: Any) -> Any:
     return hand_out
 
 
-def beginning_and_targets(name: str, packed: bool, push_ahead: Any) -> SimpleNamespace:
-    """Return how a search begins, and how targets limit it."""
+def sources_and_targets(name: str, packed: bool, push_ahead: Any) -> SimpleNamespace:
+    """Return how sources begin a search, and how targets limit it."""
     made = numbers.of(name, packed)
     dtype, unreached, dist_at, pack, none = made.dtype, made.unreached, made.dist_at, made.pack, numbers.NO_VERTEX
     Search = search_of(name, packed)  # noqa: N806, a type
 
     @wp.func
-    def start(
-        search: Search, queue: Queue, report: Report, control: wp.array(dtype=wp.uint32), window: Window, lane: int
-    ):
-        """Put the sources into the queue, as many at once as there is certainly room for; for all lanes."""
-        done = int(0)
-        while done < search.sources.shape[0]:
-            provide_and_note(queue, report, control, lane)
-            until = wp.min(search.sources.shape[0], done + (1 << queue.block_bits))
-            for i in range(done + lane, until, wp.block_dim()):
-                search.state[search.sources[i]] = pack(dtype(0), none)
-                push_ahead(search, queue, control, window, dtype(0), search.sources[i])
-            sync_block()
-            done = until
+    def feed(
+        search: Search, queue: Queue, control: wp.array(dtype=wp.uint32), window: Window, fed: int, lane: int
+    ) -> int:
+        """Put more sources into the queue, as many as there is certainly room for; for all lanes.
+
+        Returns how many are in it now. Until it is all of them nothing is handed out: whoever else pushed could take
+        the room, and the manager cannot wait for a block that it has to provide itself.
+        """
+        until = fed + wp.min(search.sources.shape[0] - fed, 1 << queue.block_bits)
+        for i in range(fed + lane, until, wp.block_dim()):
+            search.state[search.sources[i]] = pack(dtype(0), none)
+            push_ahead(search, queue, control, window, dtype(0), search.sources[i])
+        sync_block()
+        return until
 
     @wp.func
     def look_at_targets(search: Search, left: int, times: int) -> wp.vec2i:
@@ -254,7 +255,7 @@ def beginning_and_targets(name: str, packed: bool, push_ahead: Any) -> SimpleNam
         search.limits[0] = farthest  # of the manager itself; from there it gets into assignments
         return wp.vec2i(0, 0)
 
-    return SimpleNamespace(start=start, look_at_targets=look_at_targets)
+    return SimpleNamespace(feed=feed, look_at_targets=look_at_targets)
 
 
 @cache
@@ -262,8 +263,8 @@ def of(name: str, packed: bool, push_ahead: Any, finished: Any, written_up_to: A
     """Return the manager's life, for one type of distances."""
     buckets = reading(written_up_to, finished)
     advance, hand_out = buckets.advance, handing_out(name, packed, buckets.readable)
-    parts = beginning_and_targets(name, packed, push_ahead)
-    start, look_at_targets = parts.start, parts.look_at_targets
+    parts = sources_and_targets(name, packed, push_ahead)
+    feed, look_at_targets = parts.feed, parts.look_at_targets
     Search = search_of(name, packed)  # noqa: N806, a type
     enough_sweeps = wp.constant(quiet_sweeps)
 
@@ -283,20 +284,23 @@ def of(name: str, packed: bool, push_ahead: Any, finished: Any, written_up_to: A
         if lane == 0:
             report.numbers[BEGAN] = wp.int64(clock())
             note_delta(report, window)
-        start(search, queue, report, control, window, lane)
         assigned = U(0)  # items, since the head switched
         targets = wp.vec2i(search.targets.shape[0], 0)
-        quiet = int(0)
+        fed, quiet = int(0), int(0)
         while quiet < enough_sweeps:
             heard = hear(queue, control, lane)
-            if heard == WISHES:
+            feeding = fed < search.sources.shape[0]
+            if heard == WISHES or feeding:
                 provide_and_note(queue, report, control, lane)
-            steps = advance(queue, window, lane)
+            steps = int(0)
+            if feeding:
+                fed = feed(search, queue, control, window, fed, lane)
+            else:
+                steps = advance(queue, window, lane)
+                quiet += 1
             if heard == ENDING:
                 quiet = enough_sweeps
-            elif steps == MOST:
-                quiet += 1
-            else:
+            elif steps < MOST and not feeding:
                 quiet = 0
                 if steps > 0:
                     window.head = place_ahead(window, steps)
@@ -317,14 +321,12 @@ def of(name: str, packed: bool, push_ahead: Any, finished: Any, written_up_to: A
                     note_handed_out(report, handed[0], handed[2])
                     if handed[0] == 0:
                         atomics.pause()
-                if report.samples.shape[0] > 0:
-                    due = tell(queue.least_cells, 0, lane, is_due(report))
-                    if steps > 0 or due == 1:
-                        sample(queue, workers, report, window, lane)
+            if report.samples.shape[0] > 0:
+                due = tell(queue.least_cells, 0, lane, is_due(report))
+                if due == 1 or quiet == enough_sweeps or (steps > 0 and steps < MOST):
+                    sample(queue, workers, report, window, lane)
             if lane == 0:
                 count(report, SWEEPS, 1)
-        if report.samples.shape[0] > 0:
-            sample(queue, workers, report, window, lane)
         dismiss(workers, lane)
         if lane == 0:
             report.numbers[NANOSECONDS] = passed(report)
