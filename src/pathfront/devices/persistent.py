@@ -72,10 +72,19 @@ def _fitting(kernel: Any, place: str, width: int) -> int:
     return max(1, min(_THREADS // width, _REGISTERS // (rounded * width)))
 
 
-def run(kernel: Any, inputs: Sequence[Any], *, place: str, grid: Grid, progress: Progress | None = None) -> None:
+def run(
+    kernel: Any,
+    inputs: Sequence[Any],
+    *,
+    place: str,
+    grid: Grid,
+    progress: Progress | None = None,
+    stuck_after: float | None = None,
+) -> None:
     """Run a persistent kernel to its end; `inputs` are what follows `first` and `control`.
 
-    Ctrl-C, and whatever `progress` raises, stop the kernel and are raised when it has ended.
+    `stuck_after` is how many seconds it may go without progress, where that is not the usual `patience`. Ctrl-C, and
+    whatever `progress` raises, stop the kernel and are raised when it has ended.
     """
     wp = places.warp()
     with alone(place, progress):
@@ -83,7 +92,8 @@ def run(kernel: Any, inputs: Sequence[Any], *, place: str, grid: Grid, progress:
             control = _Control(wp, place)
             made = _Threads if place == "emulated" else _Stream
             launch = made(wp, kernel, inputs, grid, control)
-        watched(launch.run, stop=control.stop, progress=progress, pulse=control.pulse, patience=patience)
+        allowed = patience if stuck_after is None else stuck_after
+        watched(launch.run, stop=control.stop, progress=progress, pulse=control.pulse, patience=allowed)
 
 
 _turns: dict[tuple[int, str], threading.Lock] = {}

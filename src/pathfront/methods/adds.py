@@ -25,14 +25,24 @@ With more, the others are workers, and the manager works as well: on what is too
 anything as long as there is a core for it, looking up every few items. The engine is `cpp/engines/adds.hpp`, its parts
 `cpp/adds/`; `tests/model/adds_queue.py` goes through every interleaving of the queue's protocol.
 
+On a GPU, and on device "emulated", the whole search is one persistent kernel, `devices/kernels/adds.py`, with the same
+parts under the same names. The first block of lanes is the manager, and only that; its lanes look at the buckets, the
+segments and the workers side by side. All other blocks are workers, whose lanes share an assignment: a lane for a
+vertex of few arcs, a warp for one of more, the whole block for a hub. The pool is claimed before the kernel starts; if
+it is too small the search is run again with twice as many blocks, up to the knob `pool`. Every knob means the same
+there. `patience` 0 is the half minute that all kernels have, and a bucket is wide enough for the workers when every
+lane has an item of it.
+
 `cutoff` and `targets`: nothing beyond the cutoff is queued; once all targets have been reached nothing beyond the
 farthest of them is, and when the queue is empty they are final.
 
-`stats.extra` has `deltas` (pairs of seconds and delta), `delta_raised` and `delta_lowered`,
+`stats.extra` has `deltas` (pairs of seconds and delta; a GPU notes the first 4096), `delta_raised` and `delta_lowered`,
 `sweeps`, `assignments` (handed to others), `most_buckets` and `most_urgent` (in use, and handed out from, at once),
 `pushed` and `clipped` (items), `items_high_water`, `blocks_high_water`, `excess_blocks` (the most blocks in use beyond
-what the items would have filled) and `utilisation` (the share of the threads' time spent on assignments). A trace has
-one row for every switch of the most urgent bucket and at least one for each tenth of a millisecond: see TRACE.
+what the items would have filled) and `utilisation` (the share of the threads' time spent on assignments; on a GPU, of
+the worker blocks' time). `stats.threads` is the number of blocks there. A trace has one row for every switch of the
+most urgent bucket and at least one for each tenth of a millisecond: see TRACE. On a GPU it has at most 16384 rows:
+whenever they are full, two become one.
 """
 
 from __future__ import annotations
@@ -69,35 +79,41 @@ TRACE = np.dtype(
 
 
 def run(problem: Problem) -> Outcome:
-    """Run the native engine."""
-    answer, report, samples = _core.adds(
-        **arguments(problem),
-        heaviest=problem.graph.weight_summary().heaviest,
-        settings=_settings(problem),
-        threads=problem.threads,
-    )
-    done = outcome(answer, threads=problem.threads, delta=report["deltas"][0][1])
-    return replace(done, extra=report, trace=None if samples is None else _rows(samples))
+    """Run the native engine, or the kernel of the problem's device."""
+    settings = _settings(problem)
+    if problem.device == "cpu":
+        answer, report, samples = _core.adds(
+            **arguments(problem),
+            heaviest=problem.graph.weight_summary().heaviest,
+            settings=_core.AddsSettings(**settings),
+            threads=problem.threads,
+        )
+        done = replace(outcome(answer, threads=problem.threads, delta=report["deltas"][0][1]), extra=report)
+    else:
+        from pathfront.devices import adds  # needs a package that others may do without
+
+        done, samples = adds.solve(problem, adds.Settings(**settings))
+    return replace(done, trace=None if samples is None else _rows(samples))
 
 
-def _settings(problem: Problem) -> _core.AddsSettings:
+def _settings(problem: Problem) -> dict[str, Any]:
     knobs, graph = problem.knobs, problem.graph
     if knobs["segment"] > knobs["block"]:
         raise ArgumentError(
             f"segment is {knobs['segment']}, but a block has {knobs['block']} items; give at most that."
         )
     lowest, highest = exponents(graph)
-    return _core.AddsSettings(
-        exponent=width_exponent(graph, _first_delta(graph) if problem.delta is None else problem.delta),
-        lowest=lowest,
-        highest=highest,
-        adaptive=knobs["adaptive"],
-        buckets=knobs["buckets"],
-        block_bits=knobs["block"].bit_length() - 1,
-        segment_bits=knobs["segment"].bit_length() - 1,
-        most_blocks=knobs["pool"] or 0,
-        patience=knobs["patience"],
-    )
+    return {
+        "exponent": width_exponent(graph, _first_delta(graph) if problem.delta is None else problem.delta),
+        "lowest": lowest,
+        "highest": highest,
+        "adaptive": knobs["adaptive"],
+        "buckets": knobs["buckets"],
+        "block_bits": knobs["block"].bit_length() - 1,
+        "segment_bits": knobs["segment"].bit_length() - 1,
+        "most_blocks": knobs["pool"] or 0,
+        "patience": knobs["patience"],
+    }
 
 
 def _first_delta(graph: Graph) -> float:
@@ -152,8 +168,9 @@ METHOD = Method(
         Knob("block", 4096, "items of a memory block, a power of two", _as_power_of_two),
         Knob("segment", 256, "items that share a counter, a power of two; fewer wake no worker", _as_power_of_two),
         Knob("pool", None, "the most memory blocks; none: as many as memory holds", _as_pool),
-        Knob("patience", 0.0, "seconds without progress before the search is given up; 0: never", _as_patience),
+        Knob("patience", 0.0, "seconds without progress before it is given up; 0: never, on GPUs 30", _as_patience),
     ),
+    devices=("cpu", "cuda", "emulated"),
     parallel=True,
     has_delta=True,
 )

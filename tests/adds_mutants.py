@@ -1,0 +1,116 @@
+"""Kernels of ADDS that break one rule of its protocol each: see `Rules` in `pathfront/devices/kernels/adds.py`."""
+
+from dataclasses import replace
+
+import warp as wp
+
+from pathfront.devices.kernels import adds_queue, atomics, together
+from pathfront.devices.kernels.adds import Rules
+from pathfront.devices.kernels.adds_queue import (
+    SPREAD,
+    Queue,
+    acquire_count,
+    find,
+    load_wide,
+    number_of,
+    place_of,
+    segment_of,
+)
+
+
+@wp.func
+def builtin_minimum(state: wp.array(dtype=wp.uint32), v: int, dist: wp.uint32, parent: wp.uint32) -> bool:
+    return dist < wp.atomic_min(state, v, dist)
+
+
+@wp.func
+def minimum_in_two_steps(state: wp.array(dtype=wp.uint32), v: int, dist: wp.uint32, parent: wp.uint32) -> bool:
+    """Do what the builtin does on a CPU, with some time between the steps."""
+    better = dist < adds_queue.load_count(state, v)
+    if better:
+        atomics.pause()
+        adds_queue.store_count(state, v, dist)
+    return better
+
+
+@wp.func
+def count_nothing(written: wp.array(dtype=wp.uint32), segment: int):
+    pass
+
+
+@wp.func
+def all_that_is_reserved(queue: Queue, bucket: int, start: wp.uint64) -> int:
+    if number_of(queue, start) >= queue.installed[bucket]:
+        return 0
+    reserved = load_wide(queue.reserved, bucket * SPREAD)
+    return int(wp.min(wp.max(reserved, start) - start, wp.uint64(1) << wp.uint64(queue.segment_bits)))
+
+
+@wp.func
+def all_that_is_counted(queue: Queue, bucket: int, start: wp.uint64) -> int:
+    if number_of(queue, start) >= queue.installed[bucket]:
+        return 0
+    block = find(queue, bucket, number_of(queue, start))
+    return int(acquire_count(queue.written, segment_of(queue, block, place_of(queue, start))))
+
+
+@wp.func
+def empty(queue: Queue, bucket: int) -> bool:
+    return queue.read[bucket] == load_wide(queue.reserved, bucket * SPREAD)
+
+
+@wp.func
+def reserve_and_dawdle(a: wp.array(dtype=wp.uint64), row: int) -> wp.uint64:
+    """Leave the others some time before the item is written."""
+    index = together.reserve_wide(a, row)
+    if index % wp.uint64(5) < wp.uint64(2):
+        for _ in range(20):
+            atomics.pause()
+    return index
+
+
+A_WHILE = 500_000
+"""Nanoseconds."""
+
+
+@wp.func
+def wait(nanoseconds: int):
+    began = together.clock()
+    while together.clock() - began < wp.uint64(nanoseconds):
+        atomics.pause()
+
+
+@wp.func
+def finished_after_a_while(queue: Queue, bucket: int) -> bool:
+    """Look at the buckets one after the other, with time for the workers in between."""
+    wait(A_WHILE)
+    return adds_queue.finished(queue, bucket)
+
+
+@wp.func
+def late_into_the_fourth(a: wp.array(dtype=wp.uint64), row: int) -> wp.uint64:
+    """Push into the fourth bucket after the manager has looked at three of them, and before it looks at one more."""
+    if row == 3 * SPREAD:
+        wait(7 * A_WHILE // 2)
+    return together.reserve_wide(a, row)
+
+
+DAWDLING = Rules("adds_dawdling", reserve=reserve_and_dawdle)
+LATE = Rules("adds_late", reserve=late_into_the_fourth, finished=finished_after_a_while)
+"""These break no rule, but leave more time for what could go wrong."""
+
+STALLED = Rules("adds_stalled", count_written=count_nothing)
+"""Nothing is ever readable."""
+
+MUTANTS = {
+    "builtin_minimum": Rules("adds_builtin_minimum", improve=builtin_minimum),
+    "minimum_in_two_steps": Rules("adds_minimum_in_two_steps", improve=minimum_in_two_steps),
+    "no_counter": replace(
+        DAWDLING, name="adds_no_counter", count_written=count_nothing, written_up_to=all_that_is_reserved
+    ),
+    "trust_the_counter": replace(DAWDLING, name="adds_trust_the_counter", written_up_to=all_that_is_counted),
+    "retire_when_empty": Rules("adds_retire_when_empty", finished=empty),
+}
+"""For distances of uint32, without parents."""
+
+ONE_SWEEP = replace(LATE, name="adds_one_sweep", quiet_sweeps=1)
