@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import pathfront as pf
+from zoo import HERE
 
 GRAPH = pf.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], [4, 10, 3, 1], n=5)
 NEGATIVE = pf.Graph.from_edges([0, 1], [1, 2], [4, -3])
@@ -60,6 +61,8 @@ def test_good_sources(source):
         ),
         ({"device": 7}, ValueError, "device is 7, but it must be 'cpu', 'cuda', 'cuda:1' and so on, or 'emulated'"),
         ({"device": "emulated", "threads": 2}, ValueError, "threads is 2, but device='emulated' has its own"),
+        ({"time_limit": 0}, ValueError, "time_limit is 0, but it must be greater than 0"),
+        ({"time_limit": "soon"}, TypeError, "time_limit is 'soon'"),
         ({"output": "torch"}, ValueError, "output is 'torch', but it must be 'numpy' or 'device'"),
         ({"output": "device"}, ValueError, "output is 'device', but device='cpu' has its answers in numpy's arrays"),
         ({"threads": 0}, pf.ArgumentError, "threads is 0, but it must be at least 1"),
@@ -273,3 +276,17 @@ def test_methods_describe_themselves():
         assert method.summary.endswith(".")
         assert "cpu" in method.devices
     assert pf.methods.get("dijkstra").paper
+
+
+@pytest.mark.parametrize("device", HERE)
+@pytest.mark.parametrize("method", ["bellman_ford_edges", "martin", "delta_stepping", "adds", "dijkstra"])
+def test_a_search_has_a_time_limit(method, device):
+    if device not in pf.methods.get(method).devices:
+        pytest.skip(f"{method} does not run there")
+    graph = pf.generate.grid(1500, 1500, weights="int:1:1000000", seed=1)
+    pf.shortest_paths(graph, 0, method=method, device=device, cutoff=10)  # compiled, and copied to the device
+    began = time.perf_counter()
+    with pytest.raises(pf.TimeLimitError, match=r"longer than its time_limit of 1e-06 seconds"):
+        pf.shortest_paths(graph, 0, method=method, device=device, time_limit=1e-6)
+    assert time.perf_counter() - began < 5
+    assert pf.shortest_paths(graph, 0, method=method, device=device, cutoff=10, time_limit=1000).distance[0] == 0

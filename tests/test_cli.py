@@ -496,6 +496,7 @@ GRID = ("generate", "grid", "3", "4", "-o", "x.gr")
         ((*SOLVE, "--option", "coordinates=1", "--option", "coordinates=2"), "given twice"),
         ((*SOLVE, "--option", "coordinates=1"), "path is 1"),
         ((*SOLVE, "--format", "frob"), "format is 'frob'"),
+        ((*SOLVE, "--time-limit", "0"), "time_limit is 0, but it must be greater than 0"),
         ((*SOLVE, "--output", "x.foo"), "must end in one of .npy, .csv, .parquet, .pfd"),
         ((*SOLVE, "--trace", "x.pfd"), "must end in one of .csv, .npy"),
         ((*SOLVE, "--trace", "x.csv", "--output", "./x.csv"), "give each a file of its own"),

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         NegativeCycleError,
         NoPathError,
         PathfrontError,
+        TimeLimitError,
         VertexError,
         WeightError,
     )
@@ -55,6 +56,7 @@ _HOMES = {
         "NegativeCycleError",
         "NoPathError",
         "PathfrontError",
+        "TimeLimitError",
         "VertexError",
         "WeightError",
     ),
@@ -84,6 +86,7 @@ __all__ = [
     "PathfrontError",
     "ShortestPaths",
     "Stats",
+    "TimeLimitError",
     "Verdict",
     "VertexError",
     "WeightError",

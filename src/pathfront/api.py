@@ -18,6 +18,7 @@ from pathfront.exceptions import (
     DistanceOverflowError,
     MethodError,
     NegativeCycleError,
+    TimeLimitError,
     WeightError,
 )
 from pathfront.graph import Graph
@@ -45,6 +46,7 @@ def shortest_paths(
     targets: object = None,
     trace: bool = False,
     output: str = "numpy",
+    time_limit: float | None = None,
     **knobs: Any,
 ) -> ShortestPaths:
     """Find the shortest paths from one vertex to all others.
@@ -58,6 +60,8 @@ def shortest_paths(
     `device` is "cpu", "cuda" (the first NVIDIA GPU; "cuda:1" the second), or "emulated", which runs the kernels of a
     GPU on the CPU. With `output="device"` distances and parents stay there, as arrays that other libraries take
     without a copy, by DLPack or `__cuda_array_interface__`.
+
+    A search that has not ended after `time_limit` seconds is stopped, which is an error, `TimeLimitError`.
 
     Distances have the type of the weights (uint32 hops without weights). Should one not fit, the whole result is of
     the next wider type; a distance beyond 64 bits is an error.
@@ -81,6 +85,7 @@ def shortest_paths(
         targets=targets,
         trace=trace,
         output=output,
+        time_limit=time_limit,
         knobs=knobs,
     )
 
@@ -98,6 +103,7 @@ def search(
     targets: object = None,
     trace: bool = False,
     output: str = "numpy",
+    time_limit: float | None = None,
     knobs: dict[str, Any],
     progress: Callable[[float], None] | None = None,
 ) -> ShortestPaths:
@@ -118,6 +124,7 @@ def search(
     wanted = as_targets(targets, graph)
     width = _as_delta(delta, chosen)
     extra = as_knobs(knobs, chosen)
+    progress = _limited(progress, time_limit)
 
     started = time.perf_counter()
     while True:
@@ -168,6 +175,24 @@ def _require_device(method: Method, device: object, threads: object) -> str:
     if place != "cpu" and threads is not None:
         raise ArgumentError(f"threads is {threads}, but device={device!r} has its own; leave threads out.")
     return place
+
+
+def _limited(progress: Callable[[float], None] | None, time_limit: object) -> Callable[[float], None] | None:
+    """Return a progress function that ends the search when its time is over."""
+    if time_limit is None:
+        return progress
+    seconds = as_real(time_limit, "time_limit")
+    if seconds <= 0:
+        raise ArgumentError(f"time_limit is {time_limit}, but it must be greater than 0.")
+    end = time.monotonic() + seconds
+
+    def look(fraction: float) -> None:
+        if time.monotonic() > end:
+            raise TimeLimitError(f"the search took longer than its time_limit of {seconds:g} seconds, and was stopped.")
+        if progress is not None:
+            progress(fraction)
+
+    return look
 
 
 def _as_stays(output: object, place: str) -> bool:

@@ -101,6 +101,15 @@ class DeviceMemoryError(DeviceError, MemoryError):
     """
 
 
+class TimeLimitError(PathfrontError, TimeoutError):
+    """A search took longer than its `time_limit`, and was stopped.
+
+    >>> import pathfront as pf
+    >>> issubclass(pf.TimeLimitError, TimeoutError)
+    True
+    """
+
+
 class NoPathError(PathfrontError, LookupError):
     """There is no path to the vertex, or the search stopped before it.
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _SHOWN_FROM = 200_000_000  # arcs in all searches together: a second or more
 
 
-_OPTIONS = ("method", "device", "delta", "parents", "cutoff", "targets", "trace", "output")
+_OPTIONS = ("method", "device", "delta", "parents", "cutoff", "targets", "trace", "output", "time_limit")
 """Of `shortest_paths`, besides threads; others are knobs of the method."""
 
 

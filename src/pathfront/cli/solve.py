@@ -56,6 +56,7 @@ def solve(
         typer.Option(metavar="T", help="Stop when this vertex is final; repeatable: when all of them are."),
     ] = None,
     path_to: Annotated[str | None, typer.Option(metavar="T", help="Show a shortest path to this vertex.")] = None,
+    time_limit: Annotated[str | None, typer.Option(metavar="S", help="Stop after so many seconds.")] = None,
     by_label: inputs.ByLabel = False,
     output_file: Annotated[
         str | None,
@@ -81,6 +82,7 @@ def solve(
     _check(path_to, no_parents, output_file, trace)
     knobs = _knobs(knob, method)
     width, limit = inputs.number(delta, "--delta"), inputs.number(cutoff, "--cutoff")
+    seconds = inputs.number(time_limit, "--time-limit")
     from pathfront import api
 
     graph = inputs.read_graph(graph_file, format, option)
@@ -98,6 +100,7 @@ def solve(
         targets=targets or None,
         parents=not no_parents,
         trace=trace is not None,
+        time_limit=seconds,
         **knobs,
     )
     answer = summary(paths, graph_file, targets, end)
