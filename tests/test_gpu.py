@@ -97,6 +97,9 @@ def test_matrices(method, knobs, dtype, device):
         assert kept._made is None, "converted behind the user's back"
         assert bits(paths.distance) == bits(expected.distance)
         assert pf.verify(listed, paths)
+        traced = pf.shortest_paths(kept, 0, method=method, device=device, trace=True, **knobs)
+        assert traced.trace["edges_relaxed"].sum() == traced.stats.edges_relaxed == paths.stats.edges_relaxed
+        assert traced.stats.edges_relaxed == pf.shortest_paths(kept, 0, method=method, **knobs).stats.edges_relaxed
         near = pf.shortest_paths(kept, 0, method=method, device=device, cutoff=11, **knobs)
         assert bits(near.distance) == bits(pf.shortest_paths(listed, 0, cutoff=11).distance)
 

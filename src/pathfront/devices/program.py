@@ -103,6 +103,7 @@ class Program:
             TreePass(home, grid, self.dist, self.parent, self.sources, self.source_count) if shape.tree else None
         )
         self._conditions = [self._new(1, wp.int32) for _ in range(needs.conditions)]
+        self._each = n if shape.matrix else 1  # arcs of what is counted: entries of a row, or one
         self._stop = Bell(board.flags, self.kernels.STOP)
         self._captured: Any = None
 
@@ -204,7 +205,7 @@ class Program:
         else:
             self._wide(self.kernels.call, turns, called_in, called)
             self._wide(self.kernels.pull, into, turns, called, *self._in_arcs)
-        self._one(self.kernels.end_turn)
+        self._one(self.kernels.end_turn, self._each)
         self._end_row(working=True)
 
     def unique(self, queue: int) -> None:
@@ -275,7 +276,7 @@ class Program:
         if low:
             self._one(self.kernels.forget_lowest, _LOW)
             self._wide(self.kernels.find_lowest, _LOW, self._no_lightest)
-        self._one(self.kernels.end_row, self.rows, _LOW, self.home.n, int(working))
+        self._one(self.kernels.end_row, self.rows, _LOW, self._each, int(working))
 
     # ---- running ---------------------------------------------------------------------------------------------------
 

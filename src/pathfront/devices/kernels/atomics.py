@@ -35,7 +35,7 @@ _BOTH = """
 """
 
 
-def _snippet(gpu: str, cpu: str, **words: str) -> str:
+def snippet(gpu: str, cpu: str, **words: str) -> str:
     """Return a function's body in its two forms; @name@ stands for a word."""
     text = _BOTH.replace("{gpu}", gpu).replace("{cpu}", cpu)
     for name, word in words.items():
@@ -98,15 +98,15 @@ def of(dtype: Any) -> SimpleNamespace:
     minimum = _MIN_BY_SWAPS if dtype in (wp.float32, wp.float64) else _MIN_AT_ONCE
     relaxed = words | {"order": "__ATOMIC_RELAXED"}
 
-    load_text = _snippet(*_LOAD, **relaxed)
-    store_text = _snippet(*_STORE, **relaxed)
-    acquire_text = _snippet(*_ACQUIRE, order="__ATOMIC_ACQUIRE", **words)
-    release_text = _snippet(*_RELEASE, order="__ATOMIC_RELEASE", **words)
-    add_text = _snippet(*_ADD, **words)
-    exchange_text = _snippet(*_EXCHANGE, **words)
-    swap_text = _snippet(*_SWAP, **words)
-    min_text = _snippet(*minimum, at="a, i", **words)
-    min_of_text = _snippet(*minimum, at="a, row, i", **words)
+    load_text = snippet(*_LOAD, **relaxed)
+    store_text = snippet(*_STORE, **relaxed)
+    acquire_text = snippet(*_ACQUIRE, order="__ATOMIC_ACQUIRE", **words)
+    release_text = snippet(*_RELEASE, order="__ATOMIC_RELEASE", **words)
+    add_text = snippet(*_ADD, **words)
+    exchange_text = snippet(*_EXCHANGE, **words)
+    swap_text = snippet(*_SWAP, **words)
+    min_text = snippet(*minimum, at="a, i", **words)
+    min_of_text = snippet(*minimum, at="a, row, i", **words)
 
     @wp.func_native(load_text)
     def load(a: wp.array(dtype=dtype), i: int) -> dtype: ...
@@ -152,7 +152,7 @@ def of(dtype: Any) -> SimpleNamespace:
 
 
 # Lanes of a warp that add to the same counter do so together: one of them adds for all, the others count along.
-_RESERVE = _snippet(
+_RESERVE = snippet(
     """
     const unsigned active = __activemask();
     const unsigned peers = __match_any_sync(active, row);
@@ -172,8 +172,8 @@ def reserve(a: wp.array(dtype=wp.uint32), row: int) -> wp.uint32:
     """Return a place of one's own at the end of a list whose length is a[row]."""
 
 
-_FENCE = _snippet("__threadfence();", "__atomic_thread_fence(__ATOMIC_SEQ_CST);")
-_PAUSE = _snippet(
+_FENCE = snippet("__threadfence();", "__atomic_thread_fence(__ATOMIC_SEQ_CST);")
+_PAUSE = snippet(
     """
 #if __CUDA_ARCH__ >= 700
     __nanosleep(100);
@@ -197,7 +197,7 @@ def pause():
 
 
 # What follows goes one step further: lanes of a warp add different numbers, and each gets the sum of those before it.
-_RESERVE_ARCS = _snippet(
+_RESERVE_ARCS = snippet(
     """
     const unsigned active = __activemask(), lane = threadIdx.x & 31u, leader = __ffs(active) - 1;
     unsigned before = 0, all = 0;
@@ -236,8 +236,8 @@ def sync():
 
 
 # On a CPU a warp has one lane.
-_WARP_WIDTH = _snippet("return 32;", "return 1;")
-_WARP_MAX = _snippet(
+_WARP_WIDTH = snippet("return 32;", "return 1;")
+_WARP_MAX = snippet(
     """
     for (int step = 16; step > 0; step /= 2) {
         const int theirs = __shfl_xor_sync(0xffffffffu, x, step);

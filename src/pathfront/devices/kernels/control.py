@@ -92,7 +92,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
             rows[row, FIXED + queues.shape[0] + i] = wp.float64(board.scalars[scalars[i]])
 
     @wp.kernel(module=module, enable_backward=False)
-    def end_row(board: Board, rows: wp.array2d(dtype=wp.float64), low: int, launched: int, working: int):
+    def end_row(board: Board, rows: wp.array2d(dtype=wp.float64), low: int, each: int, working: int):
         row = int(board.counts[ROWS])
         if board.now[COUNT] == wp.uint32(0):
             return
@@ -100,9 +100,9 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         if row >= rows.shape[0]:
             return
         rows[row, FRONTIER] = wp.float64(board.now[COUNT])
-        rows[row, RELAXED] = wp.float64(board.now[ARCS])
+        rows[row, RELAXED] = wp.float64(board.now[ARCS]) * wp.float64(each)
         rows[row, LOW] = wp.float64(board.scalars[low])
-        rows[row, LAUNCHED] = wp.float64(launched)
+        rows[row, LAUNCHED] = wp.float64(board.n)
         rows[row, WORKING] = wp.float64(board.now[COUNT])
         if working != 0:
             rows[row, WORKING] = wp.float64(wp.uint64(board.n) - board.counts[SETTLED])

@@ -27,7 +27,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
 
     @wp.kernel(module=module, enable_backward=False)
     def count_rows(board: Board):
-        board.now[ARCS] = board.now[COUNT] * wp.uint32(board.n)
+        board.now[ARCS] = board.now[COUNT]  # rows: their entries may be more than 32 bits count
         board.counts[EDGES] += wp.uint64(board.now[COUNT]) * wp.uint64(board.n)
 
     @wp.kernel(module=module, enable_backward=False)
@@ -49,7 +49,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         for v in range(block * wp.block_dim() + lane, board.n, board.blocks * wp.block_dim()):
             if turns[v] != 0:
                 continue
-            fetch_add(board.now, LOOKED, wp.uint32(board.n))
+            fetch_add(board.now, LOOKED, wp.uint32(1))
             before = dist_of(board.state[v])
             best = before
             parent = int(0)

@@ -119,8 +119,8 @@ def of(name: str, packed: bool) -> SimpleNamespace:
             fetch_add(board.now, LOOKED, wp.uint32(looked))
 
     @wp.kernel(module=module, enable_backward=False)
-    def end_turn(board: Board):
+    def end_turn(board: Board, each: int):
         board.now[ARCS] = board.now[LOOKED]
-        board.counts[EDGES] += wp.uint64(board.now[LOOKED])
+        board.counts[EDGES] += wp.uint64(board.now[LOOKED]) * wp.uint64(each)
 
     return SimpleNamespace(open_all=open_all, begin_turn=begin_turn, mark=mark, call=call, pull=pull, end_turn=end_turn)

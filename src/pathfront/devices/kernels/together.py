@@ -11,7 +11,7 @@ all that name the same one.
 
 import warp as wp
 
-from pathfront.devices.kernels.atomics import _snippet as snippet
+from pathfront.devices.kernels.atomics import snippet
 
 MOST = wp.constant(2**31 - 1)
 
