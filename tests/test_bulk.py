@@ -180,18 +180,16 @@ REAL = ["dimacs9/USA-road-d.NY.gr.gz", "snap/soc-Slashdot0902.txt.gz", "snap/wik
 
 
 @pytest.mark.parametrize("name", REAL)
-@pytest.mark.parametrize("kind", ["uint32", "float64"])
+@pytest.mark.parametrize("kind", WEIGHT_TYPES, ids=str)
 def test_real_graphs(name, kind, data):
     graph = pf.read(data(name))
     if graph.weights is None:
         graph = pf.generate.weigh(graph, "int:1:255", seed=1)
-    graph = graph.with_weights(graph.weights.astype(kind))
+    graph = graph.with_weights(None if kind is None else graph.weights.astype(kind))
     source = int(np.argmax(np.diff(graph.offsets)))
     expected = bits(pf.shortest_paths(graph, source, method="dijkstra").distance)
     for method, knobs in VARIANTS:
-        if kind == "float64" and method in ("bellman_ford_edges", "workfront_sweep", "bellman_ford_frontier"):
-            continue  # the slowest, and their paths do not depend on the type
-        for threads in (1, 2):
+        for threads in (1, 2, 7):
             paths = pf.shortest_paths(graph, source, method=method, threads=threads, **knobs)
             assert bits(paths.distance) == expected, (method, knobs, threads)
             if threads == 2:
