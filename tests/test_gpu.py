@@ -83,6 +83,21 @@ def test_vertices_of_every_size(traversal):
 
 
 @every_gpu
+def test_breadth_first(device):
+    for graph, expected in zoo_with_answers(None):
+        prove(graph, expected, method="bfs", device=device)
+    graph = pf.generate.grid(30, 40, weights="unit", seed=1)
+    assert pf.shortest_paths(graph, 5, device=device).stats.method == "bfs"
+    for options in ({"cutoff": 7}, {"targets": [33, 50]}, {"trace": True}):
+        expected = pf.shortest_paths(graph, 5, method="dijkstra", **options)
+        paths = pf.shortest_paths(graph, 5, method="bfs", device=device, **options)
+        assert bits(paths.distance) == bits(expected.distance)
+        assert paths.radius == expected.radius
+        certify(paths)
+    assert paths.trace["frontier"].sum() == graph.n
+
+
+@every_gpu
 @pytest.mark.parametrize(("method", "knobs"), ON_MATRICES, ids=str)
 @pytest.mark.parametrize("dtype", [t for t in WEIGHT_TYPES if t], ids=str)
 def test_matrices(method, knobs, dtype, device):
