@@ -170,6 +170,29 @@ print(warp.config.log_level == before)
     assert out.splitlines()[-1] == "True"
 
 
+@needs_warp
+@pytest.mark.parametrize("method", ["near_far", "delta_stepping", "adds"])
+def test_several_callers_may_be_the_first(method):
+    """Warp is loaded, and kernels are made, by one of them."""
+    out, err = python(f"""
+import threading
+import pathfront as pf
+graph = pf.generate.grid(60, 60, seed=1)
+expected = pf.shortest_paths(graph, 0, method="dijkstra").distance.tolist()
+right = []
+def search():
+    found = pf.shortest_paths(graph, 0, method={method!r}, device="emulated")
+    right.append(found.distance.tolist() == expected)
+callers = [threading.Thread(target=search) for _ in range(6)]
+for caller in callers:
+    caller.start()
+for caller in callers:
+    caller.join()
+print(right == [True] * 6)
+""")
+    assert (out.split()[-1], err) == ("True", "")
+
+
 # ---- a GPU that is not there -------------------------------------------------------------------------------------
 
 
@@ -199,6 +222,7 @@ def test_a_running_gpu_is_told_to_stop_without_claiming_memory(monkeypatch):
     """CUDA lets nothing begin between what was launched before memory of the host was claimed and its end."""
     wp = PretendedWarp()
     monkeypatch.setattr(places, "warp", lambda *_: wp)
+    monkeypatch.setattr(places, "_process", os.getpid())
     assert places.as_place("cuda") == "cuda:0"
     assert places.as_place("cuda:1") == "cuda:1"
     bell = launching.Bell(SimpleNamespace(device=SimpleNamespace(is_cpu=False, is_cuda=True), dtype="int32"), 0)
