@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -231,3 +232,11 @@ def test_a_running_gpu_is_told_to_stop_without_claiming_memory(monkeypatch):
     assert wp.calls == ["copy"]  # and no wait of Warp's, which is an error while another caller captures
     with pytest.raises(pf.DeviceError, match=r"device is 'cuda:2', but there are only cuda:0, cuda:1\."):
         places.as_place("cuda:2")
+
+
+def test_the_suite_of_gpus_is_not_measured_on_the_cpu():
+    from pathfront.bench import suites
+
+    for name in (None, "gpu"):
+        with pytest.raises(pf.ArgumentError, match=r"device is 'cpu', but suite gpu measures GPUs; give cuda or"):
+            suites.get(name, "cpu")
