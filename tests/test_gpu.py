@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+import traceback
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 import pathfront as pf
 from oracles import as_array, bellman_ford, certify, dijkstra
-from pathfront.devices import gpu, launching, places
+from pathfront.devices import gpu, launching, places, resident
 from pathfront.devices.protocol import TRAVERSALS
 from test_bulk import IDS, NEGATIVE, ON_MATRICES, VARIANTS, zoo_with_answers
 from test_methods import bits, cycle_length, graphs
@@ -323,6 +324,7 @@ class TestOutputs:
 
         graph = pf.Graph.from_edges(Tensor([0, 1]), Tensor([1, 2]), Tensor([7, 8]))
         assert pf.shortest_paths(graph, 0, targets=Tensor([1])).distance.tolist()[:2] == [0, 7]
+        assert pf.distance_matrix(graph, Tensor([1, 0])).tolist()[1] == [0, 7, 15]
 
 
 class TestPrograms:
@@ -372,6 +374,41 @@ class TestPrograms:
             caller.join()
         assert wrong == []
 
+    def test_memory_is_claimed_and_copied_under_the_lock(self, monkeypatch):
+        """Whatever another caller does to a GPU during a capture becomes part of it; emulated it would do no harm."""
+        wp, outside = places.warp(), []
+
+        def watch(owner, name, counts=lambda *_, **__: True):
+            right = getattr(owner, name)
+
+            def watched(*arguments, **named):
+                if counts(*arguments, **named) and not launching.lock._is_owned():
+                    outside.append((name, "".join(traceback.format_stack(limit=4)[:-1])))
+                return right(*arguments, **named)
+
+            monkeypatch.setattr(owner, name, watched)
+
+        first = pf.generate.random(300, 1500, seed=1)
+        graphs_of = [first.with_weights(first.weights.astype(dtype)) for dtype in ("uint32", "float64")]
+        methods = [name for name in pf.methods.names() if "emulated" in pf.methods.get(name).devices]
+        for graph in graphs_of:
+            for method in methods:  # their kernels are made before anything is watched
+                if not pf.methods.get(method).unit_weights:
+                    pf.shortest_paths(graph, 0, method=method, device="emulated")
+        watch(wp.array, "__init__", lambda _, data=None, *__, **named: data is not None or "shape" in named)
+        watch(wp.array, "numpy")
+        for name in ("copy", "clone", "zeros", "empty", "full", "launch", "launch_tiled", "load_module"):
+            watch(wp, name)
+        for graph in graphs_of:
+            for method in methods:
+                if pf.methods.get(method).unit_weights:
+                    continue
+                again = graph.with_weights(graph.weights)
+                pf.shortest_paths(again, 0, method=method, device="emulated", targets=[7], trace=True)
+                paths = pf.shortest_paths(again, 0, method=method, device="emulated", output="device")
+                assert paths.path_to(7)[0] == 0
+        assert outside == []
+
     @every_gpu
     def test_without_captured_loops(self, device, monkeypatch):
         """Drivers before CUDA 12.4 have none: then the host looks at the conditions."""
@@ -399,6 +436,30 @@ class TestPrograms:
         monkeypatch.setattr(places, "free_memory", lambda place: 700_000)
         with pytest.raises(pf.DeviceMemoryError, match="the search needs"):
             pf.shortest_paths(graph, 0, method="bucketing", device="emulated", buckets=64)
+
+    @pytest.mark.parametrize("device", ["cpu", *GPUS])
+    def test_settings_may_be_enormous(self, device):
+        graph = pf.generate.grid(20, 20, seed=1)
+        expected = pf.shortest_paths(graph, 0, method="dijkstra").distance
+        prove(graph, expected, method="bucketing", device=device, delta=1e308)
+        never, usual = (
+            pf.shortest_paths(graph, 0, method="hybrid", device=device, threads=1 if device == "cpu" else None, **knobs)
+            for knobs in ({"switch_at": 2**40}, {"switch_at": 401})
+        )
+        assert never.stats.iterations == usual.stats.iterations
+        assert never.stats.vertices_processed == usual.stats.vertices_processed
+
+    @pytest.mark.parametrize(("dtype", "most"), [("uint32", 100), ("float64", 50)])
+    def test_rows_are_not_longer_than_warp_counts(self, dtype, most, monkeypatch):
+        monkeypatch.setattr(resident, "ROW_BYTES", 400)
+        for n in (most, most + 1):
+            graph = pf.generate.chain(n)
+            graph = graph.with_weights(graph.weights.astype(dtype))
+            if n == most:
+                assert pf.shortest_paths(graph, 0, method="near_far", device="emulated").reached.all()
+                continue
+            with pytest.raises(pf.ArgumentError, match=f"has {n} vertices, but this search takes at most {most} on"):
+                pf.shortest_paths(graph, 0, method="near_far", device="emulated")
 
 
 class TestInterrupts:

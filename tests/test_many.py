@@ -10,6 +10,7 @@ import scipy.sparse
 
 import pathfront as pf
 from pathfront import many
+from zoo import GPUS
 
 GRAPH = pf.generate.random(200, 900, seed=3)
 SOURCES = [5, 0, 199, 5]  # a source may come twice
@@ -153,6 +154,9 @@ class TestOneAfterTheOther:
             pf.shortest_paths_many(GRAPH, [0, -1])
         with pytest.raises(pf.MethodError, match="astar"):
             list(pf.shortest_paths_many(GRAPH, [0], method="astar"))
+        if GPUS:
+            with pytest.raises(pf.ArgumentError, match=r"threads is 2, but device='emulated' has its own"):
+                list(pf.shortest_paths_many(GRAPH, [0], device="emulated", threads=2))
 
 
 class TestNearest:

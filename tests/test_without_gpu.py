@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -170,6 +171,29 @@ print(warp.config.log_level == before)
     assert out.splitlines()[-1] == "True"
 
 
+@needs_warp
+@pytest.mark.parametrize("method", ["near_far", "delta_stepping", "adds"])
+def test_several_callers_may_be_the_first(method):
+    """Warp is loaded, and kernels are made, by one of them."""
+    out, err = python(f"""
+import threading
+import pathfront as pf
+graph = pf.generate.grid(60, 60, seed=1)
+expected = pf.shortest_paths(graph, 0, method="dijkstra").distance.tolist()
+right = []
+def search():
+    found = pf.shortest_paths(graph, 0, method={method!r}, device="emulated")
+    right.append(found.distance.tolist() == expected)
+callers = [threading.Thread(target=search) for _ in range(6)]
+for caller in callers:
+    caller.start()
+for caller in callers:
+    caller.join()
+print(right == [True] * 6)
+""")
+    assert (out.split()[-1], err) == ("True", "")
+
+
 # ---- a GPU that is not there -------------------------------------------------------------------------------------
 
 
@@ -184,7 +208,7 @@ class PretendedWarp:
     def __getattr__(self, name):
         def call(*_, **__):
             self.calls.append(name)
-            return SimpleNamespace(numpy=lambda: [0])
+            return SimpleNamespace(numpy=lambda: [0], is_complete=True)
 
         return call
 
@@ -199,11 +223,20 @@ def test_a_running_gpu_is_told_to_stop_without_claiming_memory(monkeypatch):
     """CUDA lets nothing begin between what was launched before memory of the host was claimed and its end."""
     wp = PretendedWarp()
     monkeypatch.setattr(places, "warp", lambda *_: wp)
+    monkeypatch.setattr(places, "_process", os.getpid())
     assert places.as_place("cuda") == "cuda:0"
     assert places.as_place("cuda:1") == "cuda:1"
     bell = launching.Bell(SimpleNamespace(device=SimpleNamespace(is_cpu=False, is_cuda=True), dtype="int32"), 0)
     wp.calls.clear()
     bell.ring()
-    assert wp.calls == ["copy", "synchronize_stream"]
+    assert wp.calls == ["copy"]  # and no wait of Warp's, which is an error while another caller captures
     with pytest.raises(pf.DeviceError, match=r"device is 'cuda:2', but there are only cuda:0, cuda:1\."):
         places.as_place("cuda:2")
+
+
+def test_the_suite_of_gpus_is_not_measured_on_the_cpu():
+    from pathfront.bench import suites
+
+    for name in (None, "gpu"):
+        with pytest.raises(pf.ArgumentError, match=r"device is 'cpu', but suite gpu measures GPUs; give cuda or"):
+            suites.get(name, "cpu")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError, WeightError
+from pathfront.exceptions import ArgumentError, ArgumentTypeError, MissingExtraError, VertexError, WeightError
 
 Array = NDArray[Any]
 
@@ -108,7 +108,7 @@ def as_array(values: object, name: str) -> Array:
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ArgumentError(f"{name} has masked entries; take them out, with .compressed() or .filled(...).")
     if is_on_device(values):
-        return _from_device(values)
+        return _from_device(values, name)
     try:
         return np.asarray(values)
     except ValueError:
@@ -120,12 +120,19 @@ def is_on_device(values: object) -> bool:
     return hasattr(values, "__cuda_array_interface__")
 
 
-def _from_device(values: Any) -> Array:
+def _from_device(values: Any, name: str) -> Array:
     from pathfront.devices import places
+    from pathfront.devices.launching import lock
 
-    wp = places.warp("cuda")
-    there = wp.from_dlpack(values) if hasattr(values, "__dlpack__") else wp.array(data=values, copy=False)
-    copied: Array = there.numpy()
+    try:
+        wp = places.warp("cuda")
+    except MissingExtraError:
+        raise MissingExtraError(
+            f"{name} is an array of a GPU, which needs the package warp-lang; pip install 'pathfront[gpu]'."
+        ) from None
+    with lock:
+        there = wp.from_dlpack(values) if hasattr(values, "__dlpack__") else wp.array(data=values, copy=False)
+        copied: Array = there.numpy()
     return copied
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.api import WIDER, as_cutoff, as_targets, negative_cycle, require_nonnegative_for, search
-from pathfront.checks import Array, as_threads
+from pathfront.checks import Array, as_array, as_threads, is_on_device
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, DistanceOverflowError
 from pathfront.graph import NO_VERTEX, Graph
 from pathfront.methods import auto
@@ -158,7 +158,8 @@ def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterat
     """
     starts = _as_sources(graph, sources)
     on_cpu = options.get("device", "cpu") == "cpu"
-    workers = as_threads(options.pop("threads", None)) if on_cpu else 1
+    threads = options.pop("threads", None)
+    workers = as_threads(threads) if on_cpu else 1
     known = {name: options.pop(name) for name in _OPTIONS if name in options}
     stop = threading.Event()
 
@@ -167,7 +168,7 @@ def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterat
             raise _StoppedError
 
     def one(start: int) -> ShortestPaths:
-        return search(graph, start, threads=1 if on_cpu else None, knobs=options, progress=check, **known)
+        return search(graph, start, threads=1 if on_cpu else threads, knobs=options, progress=check, **known)
 
     return _run_ahead(one, starts, workers, stop)
 
@@ -303,6 +304,8 @@ class _Rows:
 def _as_sources(graph: Graph, sources: object) -> list[int]:
     if not isinstance(graph, Graph):
         raise ArgumentTypeError(f"graph is a {type(graph).__name__}; give a pathfront.Graph.")
+    if is_on_device(sources):
+        sources = as_array(sources, "sources")
     if isinstance(sources, str) or not isinstance(sources, Iterable):
         raise ArgumentTypeError(f"sources is {sources!r}; give a list of vertices.")
     graph.check()

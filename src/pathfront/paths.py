@@ -47,7 +47,12 @@ def unreached_marker(dtype: np.dtype[Any]) -> int | float:
 
 def on_host(values: Any) -> Array:
     """Return an array of any device as one of numpy."""
-    array: Array = values if isinstance(values, np.ndarray) else values.numpy()
+    if isinstance(values, np.ndarray):
+        return values
+    from pathfront.devices.launching import lock
+
+    with lock:
+        array: Array = values.numpy()
     return array
 
 

@@ -16,6 +16,10 @@ def names() -> list[str]:
 
 def get(name: str | None, device: str | None = None) -> Suite:
     """Return a suite by name, by default the first; for a device there is one only."""
+    if device == "cpu" and name in (None, "gpu"):
+        raise ArgumentError(
+            "device is 'cpu', but suite gpu measures GPUs; give cuda or emulated, or suite cpu instead."
+        )
     if device is not None and name in (None, "gpu"):
         return gpu.on(device)
     if device is not None:

@@ -93,7 +93,8 @@ class _Search:
         self._delta, self._queue, self._report, self._shared = adds_delta, adds_queue, adds_report, adds_search
         self._dtype = problem.distance.dtype
         self._packed = problem.parent is not None and self._dtype.itemsize == 4
-        self._form = adds.of(self._dtype.name, self._packed)
+        with launching.lock:  # two callers must not make the same kernels at once
+            self._form = adds.of(self._dtype.name, self._packed)
         _require_pool(problem, settings, blocks)
         with launching.lock:
             self.search, self.queue = self._make_search(), self._make_queue()

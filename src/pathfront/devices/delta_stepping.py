@@ -100,7 +100,8 @@ class _Search:
                 f"{_MOST} and {_MOST_ARCS} on device={place!r}; use device='cpu'."
             )
         self.packed = problem.parent is not None and dtype.itemsize == 4
-        self._form = delta_stepping.of(dtype.name, self.packed)
+        with launching.lock:  # two callers must not make the same kernels at once
+            self._form = delta_stepping.of(dtype.name, self.packed)
         self.grid = persistent.grid(place, kernel=self._form.kernel)
         self._sizes = _sizes(place, self.grid)
         self.delta, self._width, self._reach = _widths(problem)

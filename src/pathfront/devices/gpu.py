@@ -20,7 +20,7 @@ import numpy as np
 
 from pathfront.checks import Array
 from pathfront.dense import DenseGraph
-from pathfront.devices.launching import grid
+from pathfront.devices.launching import exclusively, grid
 from pathfront.devices.overflow import truly_overflowed
 from pathfront.devices.program import FIRST_SCALAR, Needs, Program, Search, Shape
 from pathfront.devices.protocol import (
@@ -313,9 +313,11 @@ def _search(problem: Problem, device: GpuDevice) -> Search:
 def _made(problem: Problem, schedule: Schedule, settings: dict[str, Any], shape: Shape) -> tuple[GpuDevice, Program]:
     device = GpuDevice()
     schedule(device, **settings)
-    home = resident(problem.graph, problem.device, problem.distance.dtype, matrix=shape.matrix)
-    program = Program(home, grid(problem.device), shape, device.needs())
-    program.capture(lambda: device.play(program, device.steps))
+    width = grid(problem.device)
+    with exclusively(width):
+        home = resident(problem.graph, problem.device, problem.distance.dtype, matrix=shape.matrix)
+        program = Program(home, width, shape, device.needs())
+        program.capture(lambda: device.play(program, device.steps))
     return device, program
 
 

@@ -1,21 +1,25 @@
 """How kernels are launched: by how many blocks and lanes, and one caller at a time.
 
-Warp knows of one capture only, whoever launches. So whatever is captured, copied or launched outside a capture is done
-under one lock; what takes long, running what was captured, is not.
+Warp knows of one capture only, whoever launches. So whatever is captured, copied, claimed or launched outside a capture
+is done under one lock; what takes long, running what was captured, is not. While somebody captures on a GPU, nobody can
+wait for it; so who runs something there holds the GPU, which others then do not capture on.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from pathfront.devices import places
 
 lock = threading.RLock()
-"""Held by whoever captures, copies, or launches outside a capture."""
+"""Held by whoever captures, copies, claims memory, or launches outside a capture; a GPU's own is taken before it."""
+
+_gpus: dict[str, Any] = {}
 
 blocks: int | None = None
 """Blocks on device "emulated"; None for one, since they run one after the other. For tests."""
@@ -56,6 +60,20 @@ def grid(place: str) -> Grid:
     return Grid(place, _BLOCKS_OF_AN_SM * places.warp().get_device(place).sm_count, _LANES)
 
 
+def held(place: str) -> Any:
+    """Return the lock of a GPU; nothing is to be held of the emulated device, which runs in the calling thread."""
+    return nullcontext() if place == "emulated" else _gpus.setdefault(place, threading.RLock())
+
+
+def replay(grid: Grid, captured: Any) -> None:
+    """Run what was captured, to its end."""
+    wp = places.warp()
+    with held(grid.place):
+        with lock if grid.place != "emulated" else nullcontext():  # there this is the whole run
+            wp.capture_launch(captured)
+        wp.synchronize_device(grid.device)
+
+
 class Bell:
     """An element of an array that the host can set to 1 while kernels look at it."""
 
@@ -72,14 +90,17 @@ class Bell:
             self._array.numpy()[self._place] = 1
             return
         self._wp.copy(self._array, self._one, dest_offset=self._place, count=1, stream=self._stream)
-        self._wp.synchronize_stream(self._stream)
+        looks = 0
+        while not self._stream.is_complete and looks < 1000:  # Warp refuses to wait while others capture
+            time.sleep(0.001)
+            looks += 1
 
 
 @contextmanager
 def exclusively(grid: Grid) -> Iterator[None]:
-    """Hold the lock; and let blocks have several lanes on a CPU, which Warp does only if told so."""
+    """Hold device and lock; and let blocks have several lanes on a CPU, which Warp does only if told so."""
     config = places.warp().config
-    with lock:
+    with held(grid.place), lock:
         before = config.enable_cpu_blocks
         config.enable_cpu_blocks = before or grid.lanes > 1
         try:

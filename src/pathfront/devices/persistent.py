@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any
 
 from pathfront.checks import available_cores
@@ -104,11 +104,13 @@ _LOOK = 0.05  # seconds
 def alone(place: str, progress: Progress | None = None) -> Iterator[None]:
     """Hold a device while a persistent kernel runs.
 
-    Of two at once each might have blocks that wait for a place which the other holds. Emulated blocks are launched by
-    many threads, none of which must find somebody capturing; so then launches of others wait as well.
+    Of two at once each might have blocks that wait for a place which the other holds. Nor must anybody capture
+    meanwhile: the kernel could not be looked at. Emulated, launches of others wait as well: blocks are launched by many
+    threads.
     """
     turn = _turns.setdefault((os.getpid(), place), threading.Lock())  # a forked process has nobody to wait for
-    with _held(turn, progress), _held(launching.lock, progress) if place == "emulated" else nullcontext():
+    other = launching.lock if place == "emulated" else launching.held(place)
+    with _held(turn, progress), _held(other, progress):
         yield
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import re
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from pathfront.exceptions import ArgumentError, DeviceError, MissingExtraError
@@ -20,6 +21,8 @@ _CUDA = re.compile(r"cuda(:\d+)?")
 
 _process: int | None = None
 """The process that loaded Warp."""
+_loading = threading.RLock()
+"""Held by the first caller: a second one that came meanwhile would take Warp for somebody else's."""
 
 
 def is_name(device: str) -> bool:
@@ -56,19 +59,20 @@ def as_place(device: object) -> str:
 def warp(device: str = "emulated") -> Any:
     """Return the module `warp`, which runs the kernels."""
     global _process
-    first = "warp" not in sys.modules
-    try:
-        import warp as wp
-    except ImportError:
-        raise MissingExtraError(
-            f"device is {device!r}, which needs the package warp-lang; pip install 'pathfront[gpu]'."
-        ) from None
-    if _process is None:
-        _process = os.getpid()
-    if first:  # else it is somebody else's, and says what they want to hear
-        wp.config.log_level = wp.LOG_WARNING
-        with _without_complaints():
-            wp.init()  # type: ignore[no-untyped-call]
+    with _loading if _process is None else nullcontext():
+        first = "warp" not in sys.modules
+        try:
+            import warp as wp
+        except ImportError:
+            raise MissingExtraError(
+                f"device is {device!r}, which needs the package warp-lang; pip install 'pathfront[gpu]'."
+            ) from None
+        if first:  # else it is somebody else's, and says what they want to hear
+            wp.config.log_level = wp.LOG_WARNING
+            with _without_complaints():
+                wp.init()  # type: ignore[no-untyped-call]
+        if _process is None:
+            _process = os.getpid()
     return wp
 
 

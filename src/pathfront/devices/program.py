@@ -14,8 +14,8 @@ import numpy as np
 
 from pathfront.checks import Array
 from pathfront.devices import places
-from pathfront.devices.launching import Bell, Grid, exclusively
-from pathfront.devices.resident import Resident, claiming, require_memory
+from pathfront.devices.launching import Bell, Grid, exclusively, replay
+from pathfront.devices.resident import Resident, claiming, require_countable, require_memory
 from pathfront.devices.running import watched
 from pathfront.devices.tree import TreePass
 
@@ -74,6 +74,7 @@ class Program:
         self.dtype = np.dtype(shape.dtype)
         self.kernels = kernels.of(shape.dtype, shape.packed)
         self._wp = wp = places.warp()
+        require_countable(grid.place, home.n, self.dtype.itemsize)
         require_memory(grid.place, self._bytes(needs), "the search")
         n, form = home.n, self.kernels.form
         self.board = board = form.Board()
@@ -152,7 +153,8 @@ class Program:
     ) -> None:
         """Do one body or the other."""
         answer = self._conditions[condition]
-        self._one(self.kernels.holds, self._lists[(queue,)], at_least, answer)
+        enough = min(at_least, 2**31 - 1)  # kernels take no more, and no queue ever holds as many
+        self._one(self.kernels.holds, self._lists[(queue,)], enough, answer)
         self._wp.capture_if(answer, body, otherwise)
 
     def settled(self, limit: int, below: bool) -> None:
@@ -301,7 +303,7 @@ class Program:
         """Run one search; return the flags and the counts."""
         self._fill(search)
         watched(self._work, stop=self._stop.ring, progress=search.progress)
-        return self.board.flags.numpy().copy(), self.board.counts.numpy().copy()
+        return self.to_host(self.board.flags).copy(), self.to_host(self.board.counts).copy()
 
     def give(self, radius: Any) -> None:
         """Put distances up to a radius, and the parents, in arrays of their own, `dist` and `parent`."""
@@ -337,12 +339,12 @@ class Program:
                 _write(self.target_count, np.array([len(search.targets)], np.int32))
 
     def _work(self) -> None:
-        if callable(self._captured):
-            with exclusively(self.grid):
-                self._captured()
-        else:
-            self._wp.capture_launch(self._captured)
-        self._wp.synchronize_device(self.grid.device)
+        if not callable(self._captured):
+            replay(self.grid, self._captured)
+            return
+        with exclusively(self.grid):
+            self._captured()
+            self._wp.synchronize_device(self.grid.device)
 
 
 def _write(array: Any, values: Array) -> None:

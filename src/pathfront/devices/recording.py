@@ -49,7 +49,8 @@ def typed(value: float, dtype: np.dtype[Any]) -> int | float:
     """Return the first value of a scalar as a distance: at most the largest, whole where those are."""
     if dtype.kind == "f":
         return min(float(value), float(np.finfo(dtype).max))
-    return int(min(math.floor(value), int(np.iinfo(dtype).max) - 1))
+    largest = int(np.iinfo(dtype).max) - 1
+    return largest if value > largest else math.floor(value)  # it may be infinite
 
 
 def rows(flat: Array, columns: list[tuple[str, Any]] | None, threads: bool) -> Array:

@@ -7,7 +7,6 @@ asked for.
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ import numpy as np
 from pathfront.checks import Array
 from pathfront.dense import DenseGraph
 from pathfront.devices import places
+from pathfront.devices.launching import lock
 from pathfront.devices.lightest import lightest_out
 from pathfront.exceptions import ArgumentError, DeviceMemoryError
 from pathfront.graph import Graph
@@ -26,6 +26,9 @@ from pathfront.paths import unreached_marker
 
 MOST = 2**31 - 2**20
 """Elements of an array on a device: lanes count in 32 bits, and go past the end by a stride, or a share of the work."""
+
+ROW_BYTES = 2**31 - 1
+"""Of an array with several rows, each of which has an element for every vertex."""
 
 
 class Resident:
@@ -91,7 +94,6 @@ class Resident:
 
 
 _resident: WeakKeyDictionary[Graph, dict[tuple[str, str, bool], Resident]] = WeakKeyDictionary()
-_lock = threading.RLock()
 
 
 def widened(weights: Array, dtype: np.dtype[Any]) -> Array:
@@ -108,7 +110,7 @@ def resident(graph: Graph, place: str, dtype: np.dtype[Any], *, matrix: bool = F
 
     With `matrix` a dense graph is copied as a matrix.
     """
-    with _lock:
+    with lock:
         copies = _resident.setdefault(graph, {})
         key = (place, dtype.name, matrix)
         if key not in copies:
@@ -120,7 +122,7 @@ def upload(values: Array, dtype: np.dtype[Any], place: str) -> Any:
     """Return an array on a device that holds some values."""
     wp = places.warp()
     given = np.ascontiguousarray(values, dtype=dtype)
-    with claiming(place):
+    with lock, claiming(place):
         return wp.array(given, dtype=wp.dtype_from_numpy(dtype), device=place_of(place))
 
 
@@ -138,6 +140,15 @@ def claiming(place: str) -> Iterator[None]:
 def place_of(place: str) -> str:
     """Return Warp's name of a device."""
     return "cpu" if place == "emulated" else place
+
+
+def require_countable(place: str, n: int, size: int) -> None:
+    """Refuse rows of so many elements of a size: Warp counts the bytes from one row to the next in 32 bits."""
+    most = ROW_BYTES // size
+    if n > most:
+        raise ArgumentError(
+            f"the graph has {n} vertices, but this search takes at most {most} on device={place!r}; use device='cpu'."
+        )
 
 
 def require_memory(place: str, needed: int, what: str) -> None:

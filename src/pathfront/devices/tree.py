@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pathfront.devices import places
-from pathfront.devices.launching import Grid, exclusively
-from pathfront.devices.resident import Resident
+from pathfront.devices.launching import Grid, exclusively, replay
+from pathfront.devices.resident import Resident, claiming, require_countable
 
 
 class TreePass:
@@ -20,14 +20,16 @@ class TreePass:
         from pathfront.devices.kernels import parents
 
         wp = places.warp()
+        require_countable(grid.place, home.n, 4)
         self._grid, self._kernels = grid, parents.of(home.dtype.name)
         self._sources, self._source_count = sources, source_count
         self._tree = tree = self._kernels.Tree()
         tree.n, tree.blocks, tree.unit = home.n, grid.blocks, int(home.unit)
         tree.offsets, tree.heads, tree.weights = home.offsets, home.heads, home.weights
         tree.dist, tree.parent = dist, parent
-        tree.is_source = wp.zeros(home.n, dtype=wp.uint8, device=grid.device)
-        tree.lists = wp.zeros((2, home.n), dtype=wp.int32, device=grid.device)
+        with claiming(grid.place):
+            tree.is_source = wp.zeros(home.n, dtype=wp.uint8, device=grid.device)
+            tree.lists = wp.zeros((2, home.n), dtype=wp.int32, device=grid.device)
         tree.cells = wp.zeros(parents.CELLS, dtype=wp.uint32, device=grid.device)
         self._missing = parents.MISSING
         self._matrix = home.matrix
@@ -62,7 +64,7 @@ class TreePass:
             if self._captured is None:
                 self._take_turns()
         if self._captured is not None:
-            places.warp().capture_launch(self._captured)
+            replay(grid, self._captured)
 
     def _take_turns(self) -> None:
         """Go on from vertices with parents until nobody is found: there is at least one to go on from."""
