@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -20,3 +21,11 @@ def data():
         return DATA / name
 
     return find
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _listening():
+    """Let Ctrl-C in, which processes that a shell has put in the background ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

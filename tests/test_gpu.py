@@ -461,6 +461,13 @@ class TestPrograms:
             with pytest.raises(pf.ArgumentError, match=f"has {n} vertices, but this search takes at most {most} on"):
                 pf.shortest_paths(graph, 0, method="near_far", device="emulated")
 
+    def test_programs_that_rest_make_room(self, monkeypatch):
+        graph = pf.generate.grid(20, 20, seed=1)
+        pf.shortest_paths(graph, 0, method="near_far", device="emulated")
+        monkeypatch.setattr(places, "free_memory", lambda place: 1000 if gpu._resting._of.get(graph) else 10**9)
+        assert pf.shortest_paths(graph, 0, method="crauser", device="emulated").reached.all()
+        assert len(gpu._resting._of[graph]) == 1
+
 
 class TestInterrupts:
     """Loops of minutes, stopped after a moment."""
@@ -478,6 +485,20 @@ class TestInterrupts:
             pf.shortest_paths(graph, 0, method=method, device=device)
         assert time.perf_counter() - began < 5
         assert pf.shortest_paths(graph, 0, method=method, device=device, cutoff=1000).distance[0] == 0
+
+    @every_gpu
+    @pytest.mark.parametrize("method", ["near_far", "delta_stepping"])
+    def test_while_parents_are_found(self, method, device):
+        """A long path of arcs that add nothing is one turn for each of its vertices."""
+        n = 3_000_000
+        tails = np.arange(n - 1)
+        graph = pf.Graph.from_edges(tails, tails + 1, np.zeros(n - 1, np.int64))
+        small = pf.Graph.from_edges([0], [1], np.zeros(1, np.int64))
+        pf.shortest_paths(small, 0, method=method, device=device)  # compiled
+        began = time.perf_counter()
+        with pytest.raises(pf.TimeLimitError):
+            pf.shortest_paths(graph, 0, method=method, device=device, time_limit=0.3)
+        assert time.perf_counter() - began < 10
 
     @every_gpu
     def test_a_progress_function_that_raises(self, device):

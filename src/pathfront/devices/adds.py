@@ -308,7 +308,7 @@ class _Search:
             count = self._vertices([len(self.search.sources)])
             tree = TreePass(self._home, grid, dist, parent, self.search.sources, count)
             tree.load()
-        tree.run(negative=False)
+        tree.run(negative=False, progress=self._problem.progress)
 
 
 def _on_host(array: Any) -> Array:

@@ -199,7 +199,7 @@ class _Search:
             count = upload(np.array([len(s.sources)]), np.dtype(np.int32), self._problem.device)
             tree = TreePass(self._home, grid, s.dist, s.parent, s.sources, count)
             tree.load()
-        tree.run(negative=False)
+        tree.run(negative=False, progress=self._problem.progress)
 
     def answers(self) -> tuple[Any, Any]:
         """Return distances and parents, None if there are none, as arrays of the device."""

@@ -37,7 +37,7 @@ from pathfront.devices.protocol import (
     as_list,
 )
 from pathfront.devices.recording import Resting, rows, typed
-from pathfront.devices.resident import resident
+from pathfront.devices.resident import can_wait, resident
 from pathfront.methods import bellman_ford
 from pathfront.methods.method import Outcome, Problem
 from pathfront.paths import unreached_marker
@@ -243,6 +243,7 @@ class GpuDevice(Device):
 
 
 _resting: Resting[tuple[GpuDevice, Program]] = Resting(_KEPT)
+can_wait.append(_resting.clear)
 
 
 def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **settings: Any) -> Outcome:
@@ -256,6 +257,7 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
         if not problem.trace or counts[_count("ROWS")] <= rooms:
             break
         rooms = 2 * int(counts[_count("ROWS")])
+        del device, program  # its memory is needed
     done = _answer(problem, device, program, flags, counts)
     _resting.give(problem.graph, key, (device, program))
     return done
@@ -324,7 +326,8 @@ def _made(problem: Problem, schedule: Schedule, settings: dict[str, Any], shape:
 def _answer(problem: Problem, device: GpuDevice, program: Program, flags: Array, counts: Array) -> Outcome:
     """Take the answers of a search from the device."""
     if flags[_count("CYCLE")]:  # the native method names the cycle; or knows better, where parents were hints
-        return bellman_ford.run(replace(problem, device="cpu"))
+        done = bellman_ford.run(replace(problem, device="cpu"))
+        return replace(done, method=bellman_ford.METHOD.name, reason="parents closed a circle: looked into on the CPU")
     known, unreached = problem.cutoff, unreached_marker(problem.distance.dtype)
     program.give(unreached)
     if problem.targets is not None:
@@ -333,7 +336,7 @@ def _answer(problem: Problem, device: GpuDevice, program: Program, flags: Array,
             program.give(farthest)
             known = farthest.item()
     if problem.parent is not None:
-        program.find_tree()
+        program.find_tree(problem.progress)
     kept = None
     if problem.stays:
         kept = program.copy(program.dist), None if problem.parent is None else program.copy(program.parent)

@@ -112,7 +112,7 @@ class Program:
         """Return how much memory the search takes, besides the graph."""
         distance = self.dtype.itemsize
         each = (8 if self.shape.packed else distance) + distance + 4 + needs.queues * (distance + 4) + 8
-        each += 12 * needs.pulls + 8 * self.shape.negative + 9 * self.shape.tree
+        each += 12 * needs.pulls + 12 * self.shape.negative + 9 * self.shape.tree
         return self.home.n * each + 8 * self.shape.row_room * (_FIXED_COLUMNS + needs.columns)
 
     def _new(self, shape: Any, dtype: Any) -> Any:
@@ -310,10 +310,10 @@ class Program:
         with exclusively(self.grid):
             self._wide(self.kernels.give, self.dtype.type(radius), self.dist, self.parent, int(self.shape.packed))
 
-    def find_tree(self) -> None:
+    def find_tree(self, progress: Callable[[float], None] | None) -> None:
         """Find the parents if there are none yet; to be called after `give`."""
         if self._tree is not None:
-            self._tree.run(negative=self.shape.negative)
+            self._tree.run(negative=self.shape.negative, progress=progress)
 
     def to_host(self, array: Any) -> Array:
         """Return an array's values."""

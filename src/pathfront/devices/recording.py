@@ -38,6 +38,11 @@ class Resting(Generic[Program]):
                 return entry[1]
         return None
 
+    def clear(self) -> None:
+        """Drop all programs."""
+        for graph in list(self._of):
+            self._of.pop(graph, None)
+
     def give(self, graph: Graph, key: Any, program: Program) -> None:
         """Lay a program to rest; of too many the oldest are dropped."""
         resting = self._of.setdefault(graph, [])

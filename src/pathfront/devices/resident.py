@@ -8,7 +8,7 @@ asked for.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -151,9 +151,17 @@ def require_countable(place: str, n: int, size: int) -> None:
         )
 
 
+can_wait: list[Callable[[], None]] = []
+"""What gives back memory that is kept only in case it is needed again."""
+
+
 def require_memory(place: str, needed: int, what: str) -> None:
-    """Refuse what does not fit, before anything is claimed."""
+    """Refuse what does not fit, before anything is claimed; but first give up what can be made again."""
     free = places.free_memory(place)
+    if free is not None and needed > free:
+        for give_back in can_wait:
+            give_back()
+        free = places.free_memory(place)
     if free is not None and needed > free:
         raise DeviceMemoryError(
             f"{what} needs {needed / 2**30:.2f} GiB on device={place!r}, which has {free / 2**30:.2f} GiB free; "

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pathfront.devices import places
-from pathfront.devices.launching import Grid, exclusively, replay
+from pathfront.devices.launching import Bell, Grid, exclusively, replay
 from pathfront.devices.resident import Resident, claiming, require_countable
+from pathfront.devices.running import watched
 
 
 class TreePass:
@@ -33,7 +35,8 @@ class TreePass:
         tree.cells = wp.zeros(parents.CELLS, dtype=wp.uint32, device=grid.device)
         self._missing = parents.MISSING
         self._matrix = home.matrix
-        self._answer = wp.zeros(1, dtype=wp.int32, device=grid.device)
+        self._answer, self._stop = (wp.zeros(1, dtype=wp.int32, device=grid.device) for _ in range(2))
+        self._bell = Bell(self._stop, 0)
         self._captured: Any = None
 
     def load(self) -> None:
@@ -47,10 +50,11 @@ class TreePass:
             finally:
                 self._captured = wp.capture_end(device=self._grid.device)
 
-    def run(self, *, negative: bool) -> None:
-        """Fill in the parents."""
+    def run(self, *, negative: bool, progress: Callable[[float], None] | None = None) -> None:
+        """Fill in the parents; Ctrl-C, and whatever `progress` raises, end it."""
         grid, kernels, tree = self._grid, self._kernels, self._tree
         with exclusively(grid):
+            self._stop.zero_()
             grid.wide(kernels.clear_tree, tree)
             grid.wide(kernels.set_sources, tree, self._sources, self._source_count)
             if not negative:
@@ -61,10 +65,14 @@ class TreePass:
                 grid.wide(kernels.list_found, tree)
                 if tree.cells.numpy()[self._missing] == 0:
                     return
-            if self._captured is None:
-                self._take_turns()
+        watched(self._work, stop=self._bell.ring, progress=progress)
+
+    def _work(self) -> None:
         if self._captured is not None:
-            replay(grid, self._captured)
+            replay(self._grid, self._captured)
+            return
+        with exclusively(self._grid):
+            self._take_turns()
 
     def _take_turns(self) -> None:
         """Go on from vertices with parents until nobody is found: there is at least one to go on from."""
@@ -74,7 +82,7 @@ class TreePass:
                 self._grid.wide(self._kernels.find_next, self._tree)
             else:
                 self._grid.wide(self._kernels.find_next_rows, self._tree, self._matrix)
-            self._grid.one(self._kernels.next_turn, self._tree, self._answer)
+            self._grid.one(self._kernels.next_turn, self._tree, self._stop, self._answer)
 
         turn()
         places.warp().capture_while(self._answer, turn)

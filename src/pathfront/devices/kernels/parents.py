@@ -149,12 +149,12 @@ def of(name: str) -> SimpleNamespace:
                     tree.lists[1 - turn, int(reserve(tree.cells, FOUND))] = v
 
     @wp.kernel(module=module, enable_backward=False)
-    def next_turn(tree: Tree, answer: wp.array(dtype=wp.int32)):
+    def next_turn(tree: Tree, stop: wp.array(dtype=wp.int32), answer: wp.array(dtype=wp.int32)):
         tree.cells[COUNT] = tree.cells[FOUND]
         tree.cells[FOUND] = wp.uint32(0)
         tree.cells[TURN] = wp.uint32(1) - tree.cells[TURN]
         answer[0] = 0
-        if tree.cells[COUNT] > wp.uint32(0):
+        if tree.cells[COUNT] > wp.uint32(0) and stop[0] == 0:
             answer[0] = 1
 
     return SimpleNamespace(
