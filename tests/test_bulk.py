@@ -369,6 +369,7 @@ class TestBadKnobs:
             ("bucketing", "buckets", 0),
             ("bucketing", "buckets", 65),
             ("bucketing", "buckets", 2.5),
+            ("bucketing", "buckets", True),
             ("bucketing", "organise", "heap"),
             ("hybrid", "switch_at", 0),
             ("martin", "direction", "sideways"),
@@ -377,8 +378,9 @@ class TestBadKnobs:
         ],
     )
     def test_are_named(self, method, knob, value):
-        with pytest.raises(ValueError, match=f"{knob} is {value!r}"):
+        with pytest.raises((ValueError, TypeError), match=f"{knob} is {value!r}") as caught:
             pf.shortest_paths(pf.generate.chain(3), 0, method=method, **{knob: value})
+        assert isinstance(caught.value, pf.PathfrontError)
 
 
 class TestKeptMatrices:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from pathfront.checks import as_count
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device, Scalar
 from pathfront.exceptions import ArgumentError
@@ -75,13 +76,15 @@ SCHEDULES = {"split": schedule, "sort": schedule_sorted}
 def run(problem: Problem) -> Outcome:
     """Run one of the schedules."""
     buckets, organise = problem.knobs["buckets"], problem.knobs["organise"]
-    if not isinstance(buckets, int) or not 1 <= buckets <= MOST_BUCKETS:
-        raise ArgumentError(f"buckets is {buckets!r}, but it must be a whole number from 1 to {MOST_BUCKETS}.")
     if organise not in SCHEDULES:
         raise ArgumentError(f"organise is {organise!r}, but it must be one of {', '.join(SCHEDULES)}.")
     delta, traversal = schedules.choose_delta(problem, finer=FINER), schedules.check_traversal(problem)
     done = schedules.run(problem, SCHEDULES[organise], delta=delta, buckets=buckets, traversal=traversal)
     return replace(done, delta=delta)
+
+
+def _as_buckets(value: object, name: str) -> int:
+    return as_count(value, name, least=1, most=MOST_BUCKETS)
 
 
 METHOD = Method(
@@ -91,7 +94,7 @@ METHOD = Method(
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="weights >= 0",
     knobs=(
-        Knob("buckets", 10, "how many there are before the far pile"),
+        Knob("buckets", 10, "how many there are before the far pile", _as_buckets),
         Knob("organise", "split", "how vertices come into buckets: split, or sort and merge as in the paper"),
         TRAVERSAL,
     ),

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pathfront.checks import as_count
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
-from pathfront.exceptions import ArgumentError
 from pathfront.methods.method import Knob, Method, Outcome, Problem
 from pathfront.methods.workfront_sweep import TRAVERSAL
 
@@ -42,10 +42,12 @@ def schedule(device: Device, delta: float, switch_at: int | None, traversal: str
 def run(problem: Problem) -> Outcome:
     """Run the schedule."""
     switch_at = problem.knobs["switch_at"]
-    if switch_at is not None and (not isinstance(switch_at, int) or switch_at < 1):
-        raise ArgumentError(f"switch_at is {switch_at!r}, but it must be a whole number of vertices, 1 or more.")
     delta, traversal = schedules.choose_delta(problem), schedules.check_traversal(problem)
     return replace(schedules.run(problem, schedule, delta=delta, switch_at=switch_at, traversal=traversal), delta=delta)
+
+
+def _as_switch_at(value: object, name: str) -> int | None:
+    return None if value is None else as_count(value, name, least=1)
 
 
 METHOD = Method(
@@ -55,7 +57,12 @@ METHOD = Method(
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="weights >= 0",
     knobs=(
-        Knob("switch_at", None, "vertices that must wait before order pays; by default what keeps the device busy"),
+        Knob(
+            "switch_at",
+            None,
+            "vertices that must wait before order pays; by default what keeps the device busy",
+            _as_switch_at,
+        ),
         TRAVERSAL,
     ),
     devices=schedules.EVERYWHERE,
