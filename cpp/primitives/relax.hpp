@@ -98,6 +98,9 @@ class Relax {
     // Writes the improvements found so far and queues their vertices.
     template <bool shared>
     void apply() {
+        if constexpr (shared) // all lines are asked for at once; a compare-and-swap would wait for each by itself
+            for (std::size_t i = 0; i < found_; ++i)
+                __builtin_prefetch(board_.query.dist + me_.found[i].vertex(), 1);
         for (std::size_t i = 0; i < found_; ++i) {
             const D sum = me_.found[i].dist();
             const Vertex v = me_.found[i].vertex();
