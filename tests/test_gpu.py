@@ -38,9 +38,10 @@ def prove(graph, expected, source=0, **options):
 @every_variant
 @pytest.mark.parametrize("dtype", WEIGHT_TYPES, ids=str)
 def test_zoo(method, knobs, dtype, device):
+    animals = zoo_with_answers(dtype)
     if knobs.get("buckets") == 64 and dtype != "float32":
-        pytest.skip("64 buckets are recorded one by one: one type is enough")
-    for graph, expected in zoo_with_answers(dtype):
+        animals = animals[::6]  # 64 buckets are recorded one by one, for each graph anew
+    for graph, expected in animals:
         prove(graph, expected, method=method, device=device, **knobs)
 
 
