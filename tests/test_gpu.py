@@ -17,21 +17,11 @@ import pathfront as pf
 from oracles import as_array, bellman_ford, certify, dijkstra
 from pathfront.devices import gpu, launching, places, resident
 from pathfront.devices.protocol import TRAVERSALS
-from test_bulk import IDS, NEGATIVE, ON_MATRICES, VARIANTS, zoo_with_answers
+from test_bulk import IDS, NEGATIVE, ON_MATRICES, VARIANTS, every_variant, prove, zoo_with_answers
 from test_methods import bits, cycle_length, graphs
 from zoo import GPUS, WEIGHT_TYPES
 
 every_gpu = pytest.mark.parametrize("device", GPUS)
-every_variant = pytest.mark.parametrize(("method", "knobs"), VARIANTS, ids=IDS)
-
-
-def prove(graph, expected, source=0, **options):
-    paths = pf.shortest_paths(graph, source, **options)
-    assert paths.distance.dtype == expected.dtype
-    assert bits(paths.distance) == bits(expected)
-    assert pf.verify(graph, paths)
-    bare = pf.shortest_paths(graph, source, parents=False, **options)
-    assert bits(bare.distance) == bits(expected)
 
 
 @every_gpu

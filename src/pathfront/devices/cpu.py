@@ -19,7 +19,6 @@ from pathfront.dense import DenseGraph
 from pathfront.devices.lightest import lightest_out
 from pathfront.devices.protocol import (
     TRAVERSALS,
-    Device,
     Flag,
     Handle,
     Queue,
@@ -30,7 +29,7 @@ from pathfront.devices.protocol import (
     ScheduleError,
     as_list,
 )
-from pathfront.devices.recording import Resting, rows, typed
+from pathfront.devices.recording import Recorder, Resting, rows, typed
 from pathfront.methods.bellman_ford import cycle_through
 from pathfront.methods.method import Outcome, Problem
 from pathfront.methods.native import arguments, outcome
@@ -42,33 +41,19 @@ share_from: int | None = None
 """From how many vertices on threads work together; None for what was measured. For tests, whose graphs are small."""
 
 
-class CpuDevice(Device):
+class CpuDevice(Recorder):
     """Records a schedule."""
 
     delta_factor = 2.0  # measured: near_far on roads, random and Kronecker graphs
     busy_from = 256
 
     def __init__(self, negative: bool) -> None:
+        super().__init__()
         self.program = _core.Program()
         self._negative = negative
-        self.pulls = self.weighs_lightest = False
-        self.values: list[float] = []
         self.shares: list[int] = []
         """The arcs that each thread relaxed in the last run."""
-        self.columns: list[tuple[str, Any]] | None = None
-        self.threads_traced = False
-        self._queues = 0
         self._open_when: int | None = None
-
-    def queue(self) -> Queue:
-        """See `Device`."""
-        self._queues += 1
-        return Queue(self._queues - 1)
-
-    def flag(self) -> Flag:
-        """See `Device`."""
-        self._queues += 1
-        return Flag(self._queues - 1)
 
     def scalar(self, value: float) -> Scalar:
         """See `Device`."""
@@ -170,14 +155,9 @@ class CpuDevice(Device):
 
     def trace(self, *, up_to: Scalar | None = None, threads: bool = False, **columns: Queue | Scalar) -> None:
         """See `Device`."""
-        queues = {name: handle for name, handle in columns.items() if isinstance(handle, Queue)}
-        scalars = {name: handle for name, handle in columns.items() if isinstance(handle, Scalar)}
-        kinds: list[tuple[str, Any]] = [(name, np.uint64) for name in queues]
-        kinds += [(name, np.float64) for name in scalars]
-        assert self.columns is None or self.columns == kinds
-        self.columns, self.threads_traced = kinds, threads
+        queues, given = self.note_columns(threads, columns)
         limits = [] if up_to is None else [up_to]
-        self._add("trace", queues.values(), [*limits, *scalars.values()], len(limits))
+        self._add("trace", queues, [*limits, *given], len(limits))
 
     def _add(self, op: str, queues: Any = (), scalars: Any = (), number: int = 0) -> int:
         self._open_when = None

@@ -25,7 +25,6 @@ from pathfront.devices.overflow import truly_overflowed
 from pathfront.devices.program import FIRST_SCALAR, Needs, Program, Search, Shape
 from pathfront.devices.protocol import (
     TRAVERSALS,
-    Device,
     Flag,
     Handle,
     Queue,
@@ -36,7 +35,7 @@ from pathfront.devices.protocol import (
     ScheduleError,
     as_list,
 )
-from pathfront.devices.recording import Resting, rows, typed
+from pathfront.devices.recording import Recorder, Resting, rows, typed
 from pathfront.devices.resident import can_wait, resident
 from pathfront.methods import bellman_ford
 from pathfront.methods.method import Outcome, Problem
@@ -58,32 +57,29 @@ class _Step:
     otherwise: list[_Step] = field(default_factory=list)
 
 
-class GpuDevice(Device):
+class GpuDevice(Recorder):
     """Records a schedule."""
 
     delta_factor = 32.0  # Davidson et al. 2014: the lanes of a warp
     busy_from = 4096
 
     def __init__(self) -> None:
+        super().__init__()
         self.steps: list[_Step] = []
-        self.values: list[float] = []
-        self.columns: list[tuple[str, Any]] | None = None
-        self.threads_traced = False
-        self._queues = self._conditions = 0
+        self._conditions = 0
         self._lists: set[tuple[int, ...]] = set()
-        self._pulls = self._weighs_lightest = False
         self._open_when: _Step | None = None
 
     def needs(self) -> Needs:
         """Return what the schedule uses."""
         return Needs(
-            queues=self._queues,
+            queues=self.queues,
             scalars=len(self.values),
             conditions=self._conditions,
             columns=len(self.columns or ()),
             lists=frozenset(self._lists),
-            pulls=self._pulls,
-            weighs_lightest=self._weighs_lightest,
+            pulls=self.pulls,
+            weighs_lightest=self.weighs_lightest,
         )
 
     def play(self, program: Program, steps: list[_Step]) -> None:
@@ -99,16 +95,6 @@ class GpuDevice(Device):
             getattr(program, step.name)(*step.arguments, *bodies)
 
     # ---- what a schedule calls -------------------------------------------------------------------------------------
-
-    def queue(self) -> Queue:
-        """See `Device`."""
-        self._queues += 1
-        return Queue(self._queues - 1)
-
-    def flag(self) -> Flag:
-        """See `Device`."""
-        self._queues += 1
-        return Flag(self._queues - 1)
 
     def scalar(self, value: float) -> Scalar:
         """See `Device`."""
@@ -173,7 +159,7 @@ class GpuDevice(Device):
 
     def pull(self, queue: Queue, *, into: Queue) -> None:
         """See `Device`."""
-        self._pulls = True
+        self.pulls = True
         self._add("pull", queue.number, into.number)
 
     def unique(self, queue: Queue) -> None:
@@ -198,7 +184,7 @@ class GpuDevice(Device):
     def lowest(self, queue: Queue, *, plus_lightest: bool = False) -> Scalar:
         """See `Device`."""
         found = self.scalar(0)
-        self._weighs_lightest |= plus_lightest
+        self.weighs_lightest |= plus_lightest
         self._add("lowest", queue.number, found.number, plus_lightest)
         return found
 
@@ -208,14 +194,9 @@ class GpuDevice(Device):
 
     def trace(self, *, up_to: Scalar | None = None, threads: bool = False, **columns: Queue | Scalar) -> None:
         """See `Device`."""
-        queues = {name: handle for name, handle in columns.items() if isinstance(handle, Queue)}
-        scalars = {name: handle for name, handle in columns.items() if isinstance(handle, Scalar)}
-        kinds: list[tuple[str, Any]] = [(name, np.uint64) for name in queues]
-        kinds += [(name, np.float64) for name in scalars]
-        assert self.columns is None or self.columns == kinds
-        self.columns, self.threads_traced = kinds, threads
+        queues, scalars = self.note_columns(threads, columns)
         limit = -1 if up_to is None else up_to.number
-        self._add("trace", limit, self._list(queues.values()), self._list(scalars.values()))
+        self._add("trace", limit, self._list(queues), self._list(scalars))
 
     # ---- writing down ----------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from pathfront.checks import Array
+from pathfront.devices.protocol import Device, Flag, Queue, Scalar
 from pathfront.graph import Graph
 from pathfront.methods.method import TRACE_ROW
 
@@ -17,6 +18,38 @@ THREADS = ("launched", "working")
 """The columns that every row has on a device; the schedule's own follow."""
 
 Program = TypeVar("Program")
+
+
+class Recorder(Device):
+    """What devices note alike while a schedule is recorded."""
+
+    def __init__(self) -> None:
+        self.values: list[float] = []
+        """The first values of the schedule's scalars."""
+        self.columns: list[tuple[str, Any]] | None = None
+        self.threads_traced = False
+        self.pulls = self.weighs_lightest = False
+        self.queues = 0
+
+    def queue(self) -> Queue:
+        """See `Device`."""
+        self.queues += 1
+        return Queue(self.queues - 1)
+
+    def flag(self) -> Flag:
+        """See `Device`."""
+        self.queues += 1
+        return Flag(self.queues - 1)
+
+    def note_columns(self, threads: bool, columns: dict[str, Queue | Scalar]) -> tuple[list[Queue], list[Scalar]]:
+        """Note the columns of a trace, which all rows share; return the queues and the scalars among them."""
+        queues = {name: handle for name, handle in columns.items() if isinstance(handle, Queue)}
+        scalars = {name: handle for name, handle in columns.items() if isinstance(handle, Scalar)}
+        kinds: list[tuple[str, Any]] = [(name, np.uint64) for name in queues]
+        kinds += [(name, np.float64) for name in scalars]
+        assert self.columns is None or self.columns == kinds
+        self.columns, self.threads_traced = kinds, threads
+        return list(queues.values()), list(scalars.values())
 
 
 class Resting(Generic[Program]):

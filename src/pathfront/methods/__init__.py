@@ -6,45 +6,32 @@ file of this folder that defines `METHOD`.
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from pathfront.exceptions import MethodError
-from pathfront.methods import (
-    adds,
-    auto,
-    bellman_ford,
-    bellman_ford_edges,
-    bellman_ford_frontier,
-    bfs,
-    bucketing,
-    crauser,
-    delta_stepping,
-    dijkstra,
-    hybrid,
-    martin,
-    near_far,
-    workfront_sweep,
-)
 from pathfront.methods.method import Knob, Method, Outcome, Problem
 
 __all__ = ["Knob", "Method", "Outcome", "Problem", "get", "names"]
 
-_MODULES = (
-    adds,
-    auto,
-    bellman_ford,
-    bellman_ford_edges,
-    bellman_ford_frontier,
-    bfs,
-    bucketing,
-    crauser,
-    delta_stepping,
-    dijkstra,
-    hybrid,
-    martin,
-    near_far,
-    workfront_sweep,
+_NAMES = (
+    "adds",
+    "auto",
+    "bellman_ford",
+    "bellman_ford_edges",
+    "bellman_ford_frontier",
+    "bfs",
+    "bucketing",
+    "crauser",
+    "delta_stepping",
+    "dijkstra",
+    "hybrid",
+    "martin",
+    "near_far",
+    "workfront_sweep",
 )
+"""The files of this folder that define a method."""
 
-_REGISTRY: dict[str, Method] = {module.METHOD.name: module.METHOD for module in _MODULES}
+_REGISTRY: dict[str, Method] = {name: import_module(f"{__name__}.{name}").METHOD for name in _NAMES}
 
 
 def names() -> list[str]:
