@@ -46,7 +46,7 @@ class Worker : public Relaxing<W, D, parents, Worker<W, D, parents, shared>> {
         limit_ = assignment.limit;
         if (limit_ != unreached<D>)
             drop_beyond(range);
-        this->template relax<shared>(
+        this->template relax<shared ? Writers::all : Writers::one>(
             range,
             [&](std::uint32_t next) {
                 between();

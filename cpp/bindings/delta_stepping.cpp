@@ -4,6 +4,7 @@
 #include "bindings/searching.hpp"
 #include "engines/delta_stepping_team.hpp"
 #include "engines/one_pass.hpp"
+#include "engines/territories.hpp"
 
 namespace pathfront {
 namespace {
@@ -11,13 +12,15 @@ namespace {
 Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
                             AnyOut dist, std::optional<Out<Vertex>> parent, nb::object cutoff,
                             std::optional<In<Vertex>> targets, bool trace, nb::object heaviest, int exponent,
-                            bool adaptive, unsigned threads, Progress progress, std::optional<In<Vertex>> others) {
+                            bool adaptive, unsigned threads, unsigned block_bits, Progress progress,
+                            std::optional<In<Vertex>> others) {
     return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress, others,
                       [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
                           const Task<W, D> task(graph, query, cast_locked<D>(heaviest), exponent, adaptive);
                           if (threads > 1)
                               if (Crew crew(threads - 1); crew.size() > 1)
-                                  return delta_stepping(task, crew, watch);
+                                  return block_bits > 0 ? delta_stepping(task, block_bits, crew, watch)
+                                                        : delta_stepping(task, crew, watch);
                           return delta_stepping(task, watch);
                       });
 }
@@ -42,7 +45,7 @@ void register_delta_stepping(nb::module_& m) {
     m.def("delta_stepping", &delta_stepping_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
           "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "exponent"_a, "adaptive"_a,
-          "threads"_a, "progress"_a.none() = nb::none(), "others"_a.noconvert().none() = nb::none());
+          "threads"_a, "block_bits"_a, "progress"_a.none() = nb::none(), "others"_a.noconvert().none() = nb::none());
     m.def("one_pass", &one_pass_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
           "order"_a.noconvert(), "dist"_a.noconvert(), "always_write"_a);
 }

@@ -148,6 +148,10 @@ double lightest_of_vertex_bound(const In<Offset>& offsets, const In<Vertex>& hea
 
 // (lightest, heaviest, sum, first negative arc, first arc that is NaN or infinite); positions are -1 for
 // none.
+unsigned block_bits(const In<Offset>& offsets, const In<Vertex>& heads, unsigned members) {
+    return choose_block_bits(csr<Hop>(offsets, heads, nullptr), members);
+}
+
 nb::object weight_summary(const AnyIn& weights, unsigned threads) {
     nb::object result;
     with_weights(weights, [&](const auto* typed) {
@@ -210,6 +214,7 @@ void register_graph(nb::module_& m) {
     m.def("bad_head", &bad_head, "heads"_a.noconvert(), "n"_a, "threads"_a);
     m.def("weight_summary", &weight_summary, "weights"_a.noconvert(), "threads"_a,
           nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
+    m.def("block_bits", &block_bits, "offsets"_a.noconvert(), "heads"_a.noconvert(), "members"_a);
     m.def("lightest_of_vertex", &lightest_of_vertex_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert());
     m.def("parallel_arc", &parallel_arc, "offsets"_a.noconvert(), "heads"_a.noconvert());

@@ -30,6 +30,14 @@ class Leveling {
         }
     }
 
+    // No distance of a level is below its beginning.
+    D begin(std::uint64_t level) const {
+        if constexpr (std::is_floating_point_v<D>)
+            return static_cast<D>(std::ldexp(static_cast<double>(level), exponent_));
+        else
+            return static_cast<D>(level << exponent_);
+    }
+
     // Every distance of a level is below its end; a distance of a later level is not.
     D end(std::uint64_t level) const {
         const double beyond = std::ldexp(static_cast<double>(level + 1), exponent_);

@@ -39,7 +39,7 @@ Outcome<D> delta_stepping_keeping(Task<W, D> task, Watch& watch) {
         bool done = true;
         while (auto* chunk = queue.take()) {
             while (chunk) {
-                relaxer.template relax<false>(
+                relaxer.template relax<Writers::one>(
                     *chunk, [&](std::uint32_t) { tick(); }, [&](Vertex, D, Offset, Offset&) { tick(); });
                 relaxer.pool.put(std::exchange(chunk, chunk->next));
             }

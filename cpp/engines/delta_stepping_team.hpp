@@ -178,7 +178,7 @@ class DeltaSteppingTeam {
                 return false;
             for (const auto& member : members_)
                 for (Bucket* chunk = member->relaxer.queue.take(); chunk;) {
-                    relaxer.template relax<false>(
+                    relaxer.template relax<Writers::one>(
                         *chunk, [&](std::uint32_t) { tick(id); }, [&](Vertex, D, Offset, Offset&) { tick(id); });
                     relaxer.pool.put(std::exchange(chunk, chunk->next));
                 }
@@ -237,7 +237,7 @@ class DeltaSteppingTeam {
             me.chunks = std::exchange(me.gift, nullptr);
             if (me.arcs.from < me.arcs.to) {
                 const Arcs arcs = std::exchange(me.arcs, Arcs{});
-                me.relaxer.template relax_arcs<true>(
+                me.relaxer.template relax_arcs<Writers::all>(
                     arcs.vertex, arcs.dist, arcs.from, arcs.to,
                     [&](Vertex u, D here, Offset arc, Offset& to) { offer_arcs(id, u, here, arc, to); });
             }
@@ -245,7 +245,7 @@ class DeltaSteppingTeam {
     }
 
     void relax_shared(unsigned id, Bucket& chunk) {
-        members_[id]->relaxer.template relax<true>(
+        members_[id]->relaxer.template relax<Writers::all>(
             chunk, [&](std::uint32_t next) { offer_entries(id, chunk, next); },
             [&](Vertex u, D here, Offset arc, Offset& to) { offer_arcs(id, u, here, arc, to); });
     }

@@ -40,6 +40,10 @@ void prefetch_arcs(const Csr<W>& graph, Vertex u) {
 // is at hand anyway. Among threads an old entry's write could come after a newer one's.
 enum class Parents { none, when_improved, when_settled };
 
+// Who writes distances while a thread relaxes: itself alone; all threads, any of them, so that each write is a
+// compare-and-swap; or all threads, but for each vertex only the one that owns it.
+enum class Writers { one, all, owner };
+
 // A vertex in the queue, at the distance it had when it was put there.
 template <class D, Parents parents>
 struct Entry {
@@ -72,8 +76,9 @@ struct Task {
     }
 };
 
-// The work of one thread. `shared` says whether other threads write distances at the same time. Where improved vertices
-// are queued is up to `Self`, the class that is made of this one: it has a push(sum, vertex, parent).
+// The work of one thread. Where improved vertices are queued is up to `Self`, the class that is made of this one: it
+// has a push(sum, vertex, parent); and where vertices have owners, an owns(vertex) and a tell(sum, vertex, parent) for
+// the improvements of others' vertices.
 template <class W, class D, Parents parents, class Self>
 class Relaxing {
   public:
@@ -84,12 +89,16 @@ class Relaxing {
     // Relaxes the vertices of a chunk: `size` many `items`. `between(i)` is called every few entries, with the place of
     // the next one: it may shorten the chunk; `during(u, here, arc, to)` between the pieces of a hub, and may lower
     // `to`.
-    template <bool shared, class Items, class Between, class During>
+    template <Writers writers, class Items, class Between, class During>
     void relax(Items& chunk, Between&& between, During&& during) {
         const Csr<W> graph = task_.graph;
         const D* const dist = task_.query.dist;
-        drop_stale<shared>(chunk);
+        const D safe = task_.safe;
+        const bool always_look = task_.always_look;
+        drop_stale<writers>(chunk);
         std::size_t found = 0;
+        std::uint64_t vertices = 0;
+        Offset edges = 0;
         for (std::uint32_t i = 0; i < chunk.size; ++i) {
             if (i % 8 == 0)
                 between(i);
@@ -97,20 +106,32 @@ class Relaxing {
                 prefetch_arcs(graph, chunk.items[i + ahead_arcs].vertex);
             const D here = chunk.items[i].dist;
             const Vertex u = chunk.items[i].vertex;
-            if (load<shared>(dist + u) != here)
+            if (load<writers>(dist + u) != here)
                 continue; // improved since, by a neighbour in this very chunk
             if constexpr (parents == Parents::when_settled)
                 task_.query.parent[u] = chunk.items[i].parent;
-            found = find_all<shared>(u, here, graph.offsets[u], graph.offsets[u + 1], found, during);
-            ++vertices_processed;
+            const Offset from = graph.offsets[u], to = graph.offsets[u + 1];
+            if (to - from > arcs_at_once || here > safe || always_look) [[unlikely]] {
+                found = find_all<writers>(u, here, from, to, found, during);
+            } else {
+                found = find<writers>(graph, dist, u, here, from, to, found);
+                edges += to - from;
+                if (found >= enough_found) {
+                    apply<writers>(found);
+                    found = 0;
+                }
+            }
+            ++vertices;
         }
-        apply<shared>(found);
+        apply<writers>(found);
+        vertices_processed += vertices;
+        edges_relaxed += static_cast<std::uint64_t>(edges);
     }
 
     // Relaxes some arcs of one vertex.
-    template <bool shared, class During>
+    template <Writers writers, class During>
     void relax_arcs(Vertex u, D here, Offset from, Offset to, During&& during) {
-        apply<shared>(find_all<shared>(u, here, from, to, 0, during));
+        apply<writers>(find_all<writers>(u, here, from, to, 0, during));
     }
 
     // Puts the sources into the queue.
@@ -136,116 +157,15 @@ class Relaxing {
   protected:
     const Task<W, D>& task_;
 
-  private:
-    Self& self() { return static_cast<Self&>(*this); }
-
-    static constexpr Vertex locked = no_vertex - 1; // in the parents: somebody is writing this vertex
-
-    template <bool shared>
-    static D load(const D* dist) {
-        if constexpr (shared)
-            return std::atomic_ref<D>(*const_cast<D*>(dist)).load(std::memory_order_relaxed);
-        else
-            return *dist;
-    }
-
-    // Keeps the entries whose distance is still the vertex's, and asks memory for the first arcs of those. Where
-    // weights vary, most entries are stale: they must not stand between the live ones, whose arcs are asked for in good
-    // time only if something happens in between.
-    template <bool shared, class Items>
-    void drop_stale(Items& chunk) {
-        const D* const dist = task_.query.dist;
-        for (std::uint32_t i = 0; i < std::min(ahead_vertex, chunk.size); ++i)
-            prefetch(dist + chunk.items[i].vertex);
-        std::uint32_t live = 0;
-        for (std::uint32_t i = 0; i < chunk.size; ++i) {
-            const Item entry = chunk.items[i];
-            if (i + ahead_vertex < chunk.size)
-                prefetch(dist + chunk.items[i + ahead_vertex].vertex);
-            chunk.items[live] = entry;
-            live += load<shared>(dist + entry.vertex) == entry.dist;
-        }
-        chunk.size = live;
-        for (std::uint32_t i = 0; i < std::min(ahead_arcs, live); ++i)
-            prefetch_arcs(task_.graph, chunk.items[i].vertex);
-    }
-
-    template <bool shared, class During>
-    std::size_t find_all(Vertex u, D here, Offset from, Offset to, std::size_t found, During&& during) {
-        const bool careful = here > task_.safe || task_.always_look;
-        for (Offset arc = from; arc < to;) {
-            const Offset end = std::min(to, arc + arcs_at_once);
-            found = careful ? find_carefully<shared>(u, here, arc, end, found) : find<shared>(u, here, arc, end, found);
-            edges_relaxed += static_cast<std::uint64_t>(end - arc);
-            arc = end;
-            if (found >= enough_found) {
-                apply<shared>(found);
-                found = 0;
-            }
-            if (arc < to)
-                during(u, here, arc, to);
-        }
-        return found;
-    }
-
-    template <bool shared>
-    std::size_t find([[maybe_unused]] Vertex u, D here, Offset from, Offset to, std::size_t found) {
-        const Csr<W> graph = task_.graph;
-        const D* const dist = task_.query.dist;
-        for (Offset arc = from; arc < to; ++arc) {
-            const D sum = add(here, graph.weight(arc));
-            const Vertex v = graph.heads[arc];
-            found_[found] = {sum, v};
-            if constexpr (parents != Parents::none)
-                parents_[found] = u;
-            found += sum < load<shared>(dist + v);
-        }
-        return found;
-    }
-
-    // The same where a sum may leave the range of D.
-    template <bool shared>
-    std::size_t find_carefully([[maybe_unused]] Vertex u, D here, Offset from, Offset to, std::size_t found) {
-        const Csr<W> graph = task_.graph;
-        for (Offset arc = from; arc < to; ++arc) {
-            D sum;
-            if (!add_checked(here, graph.weight(arc), sum)) {
-                overflow = true;
-                continue;
-            }
-            found_[found] = {sum, graph.heads[arc]};
-            if constexpr (parents != Parents::none)
-                parents_[found] = u;
-            found += sum < load<shared>(task_.query.dist + graph.heads[arc]);
-        }
-        return found;
-    }
-
-    template <bool shared>
-    void apply(std::size_t found) {
-        const D cutoff = task_.query.cutoff;
-        for (std::size_t i = 0; i < found; ++i) {
-            const D sum = found_[i].dist();
-            const Vertex v = found_[i].vertex();
-            Vertex u = no_vertex;
-            if constexpr (parents != Parents::none)
-                u = parents_[i];
-            if (sum <= cutoff && improve<shared>(v, sum, u)) {
-                prefetch(task_.graph.offsets + v); // its turn comes soon; by then the second cache will have it
-                self().push(sum, v, u);
-            }
-        }
-    }
-
     // Writes a distance if it is still an improvement, and the parent with it if it is time.
-    template <bool shared>
+    template <Writers writers>
     bool improve(Vertex v, D sum, [[maybe_unused]] Vertex u) {
         D* const dist = task_.query.dist;
-        if constexpr (!shared) {
+        if constexpr (writers != Writers::all) {
             const D before = dist[v];
             if (sum >= before)
                 return false;
-            dist[v] = sum;
+            store<writers>(dist + v, sum);
             improved_again += before < level_end;
             if constexpr (parents == Parents::when_improved)
                 task_.query.parent[v] = u;
@@ -262,6 +182,122 @@ class Relaxing {
         } else {
             static_assert(parents == Parents::when_improved);
             return improve_locked(v, sum, u);
+        }
+    }
+
+  private:
+    Self& self() { return static_cast<Self&>(*this); }
+
+    static constexpr Vertex locked = no_vertex - 1; // in the parents: somebody is writing this vertex
+
+    template <Writers writers>
+    static D load(const D* dist) {
+        if constexpr (writers != Writers::one)
+            return std::atomic_ref<D>(*const_cast<D*>(dist)).load(std::memory_order_relaxed);
+        else
+            return *dist;
+    }
+
+    template <Writers writers>
+    static void store(D* dist, D sum) {
+        if constexpr (writers != Writers::one)
+            std::atomic_ref<D>(*dist).store(sum, std::memory_order_relaxed);
+        else
+            *dist = sum;
+    }
+
+    // Keeps the entries whose distance is still the vertex's, and asks memory for the first arcs of those. Where
+    // weights vary, most entries are stale: they must not stand between the live ones, whose arcs are asked for in good
+    // time only if something happens in between.
+    template <Writers writers, class Items>
+    void drop_stale(Items& chunk) {
+        const D* const dist = task_.query.dist;
+        for (std::uint32_t i = 0; i < std::min(ahead_vertex, chunk.size); ++i)
+            prefetch(dist + chunk.items[i].vertex);
+        std::uint32_t live = 0;
+        for (std::uint32_t i = 0; i < chunk.size; ++i) {
+            const Item entry = chunk.items[i];
+            if (i + ahead_vertex < chunk.size)
+                prefetch(dist + chunk.items[i + ahead_vertex].vertex);
+            chunk.items[live] = entry;
+            live += load<writers>(dist + entry.vertex) == entry.dist;
+        }
+        chunk.size = live;
+        for (std::uint32_t i = 0; i < std::min(ahead_arcs, live); ++i)
+            prefetch_arcs(task_.graph, chunk.items[i].vertex);
+    }
+
+    // The arcs of a hub, in pieces, or of a vertex so far away that a sum may leave the range of D.
+    template <Writers writers, class During>
+    std::size_t find_all(Vertex u, D here, Offset from, Offset to, std::size_t found, During&& during) {
+        const bool careful = here > task_.safe || task_.always_look;
+        for (Offset arc = from; arc < to;) {
+            const Offset end = std::min(to, arc + arcs_at_once);
+            found = careful ? find_carefully<writers>(u, here, arc, end, found)
+                            : find<writers>(task_.graph, task_.query.dist, u, here, arc, end, found);
+            edges_relaxed += static_cast<std::uint64_t>(end - arc);
+            arc = end;
+            if (found >= enough_found) {
+                apply<writers>(found);
+                found = 0;
+            }
+            if (arc < to)
+                during(u, here, arc, to);
+        }
+        return found;
+    }
+
+    template <Writers writers>
+    std::size_t find(const Csr<W>& graph, const D* dist, [[maybe_unused]] Vertex u, D here, Offset from, Offset to,
+                     std::size_t found) {
+        for (Offset arc = from; arc < to; ++arc) {
+            const D sum = add(here, graph.weight(arc));
+            const Vertex v = graph.heads[arc];
+            found_[found] = {sum, v};
+            if constexpr (parents != Parents::none)
+                parents_[found] = u;
+            found += sum < load<writers>(dist + v);
+        }
+        return found;
+    }
+
+    // The same where a sum may leave the range of D.
+    template <Writers writers>
+    std::size_t find_carefully([[maybe_unused]] Vertex u, D here, Offset from, Offset to, std::size_t found) {
+        const Csr<W> graph = task_.graph;
+        for (Offset arc = from; arc < to; ++arc) {
+            D sum;
+            if (!add_checked(here, graph.weight(arc), sum)) {
+                overflow = true;
+                continue;
+            }
+            found_[found] = {sum, graph.heads[arc]};
+            if constexpr (parents != Parents::none)
+                parents_[found] = u;
+            found += sum < load<writers>(task_.query.dist + graph.heads[arc]);
+        }
+        return found;
+    }
+
+    template <Writers writers>
+    void apply(std::size_t found) {
+        const D cutoff = task_.query.cutoff;
+        for (std::size_t i = 0; i < found; ++i) {
+            const D sum = found_[i].dist();
+            const Vertex v = found_[i].vertex();
+            Vertex u = no_vertex;
+            if constexpr (parents != Parents::none)
+                u = parents_[i];
+            if constexpr (writers == Writers::owner)
+                if (!self().owns(v)) {
+                    if (sum <= cutoff)
+                        self().tell(sum, v, u);
+                    continue;
+                }
+            if (sum <= cutoff && improve<writers>(v, sum, u)) {
+                prefetch(task_.graph.offsets + v); // its turn comes soon; by then the second cache will have it
+                self().push(sum, v, u);
+            }
         }
     }
 

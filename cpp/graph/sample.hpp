@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <vector>
 
 #include "core/csr.hpp"
@@ -32,6 +34,37 @@ double lightest_of_vertex(const Csr<W>& graph) {
     for (const double weight : lightest)
         mean += weight / static_cast<double>(lightest.size());
     return mean;
+}
+
+inline constexpr unsigned blocks_of_member = 8; // with fewer, too often one member has most of a level
+inline constexpr unsigned least_block_bits = 10;
+inline constexpr double most_leaving = 0.05;
+inline constexpr Vertex sampled_vertices = 256;
+inline constexpr Offset arcs_of_vertex = 8;
+
+// The share of arcs whose head is not in the same block of 2^bits vertices as the tail.
+template <class W>
+double share_leaving(const Csr<W>& graph, unsigned bits) {
+    const Vertex step = std::max<Vertex>(graph.n / sampled_vertices, 1) | 1; // odd: a grid's columns take turns
+    std::int64_t arcs = 0, leaving = 0;
+    for (std::uint64_t u = step / 2; u < graph.n; u += step) {
+        const Offset from = graph.offsets[u], to = std::min(graph.offsets[u + 1], from + arcs_of_vertex);
+        arcs += to - from;
+        for (Offset arc = from; arc < to; ++arc)
+            leaving += (graph.heads[arc] ^ u) >> bits != 0;
+    }
+    return arcs == 0 ? 0.0 : static_cast<double>(leaving) / static_cast<double>(arcs);
+}
+
+// Blocks of how many vertices suit a team whose members own vertices, as a power of two; 0 if none do, because the
+// graph is too small or neighbours have numbers too far apart.
+template <class W>
+unsigned choose_block_bits(const Csr<W>& graph, unsigned members) {
+    const Vertex size = graph.n / (blocks_of_member * members);
+    if (size >> least_block_bits == 0)
+        return 0;
+    const auto bits = static_cast<unsigned>(std::bit_width(size)) - 1;
+    return share_leaving(graph, bits) <= most_leaving ? bits : 0;
 }
 
 } // namespace pathfront

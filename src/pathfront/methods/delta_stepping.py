@@ -2,8 +2,9 @@
 
 Within a bucket the order does not matter, so its vertices can be relaxed by many threads at once; a wide bucket has
 more of them, and more vertices that are relaxed again because a shorter way is found in the same bucket. The engines
-are `cpp/engines/delta_stepping.hpp` for one thread and `delta_stepping_team.hpp` for several; what they share, and why
-it is fast, is in `relaxer.hpp`.
+are `cpp/engines/delta_stepping.hpp` for one thread, `territories.hpp` for several where neighbours have near numbers,
+as in most road networks and grids, so that each thread can own a part of the vertices, and `delta_stepping_team.hpp`
+for several elsewhere; what they share, and why it is fast, is in `relaxer.hpp`.
 
 Delta is rounded to a power of two. Where none is given it is a little less than the lightest arc of a vertex usually
 weighs, as a sample tells: hardly any arc then leads back into the bucket it came from, so hardly anything is relaxed
@@ -46,8 +47,20 @@ def run(problem: Problem) -> Outcome:
         exponent=width_exponent(problem.graph, problem.delta, problem.threads),
         adaptive=problem.delta is None,
         threads=problem.threads,
+        block_bits=block_bits(problem),
     )
     return outcome(answer, threads=problem.threads, delta=math.ldexp(1.0, answer.exponent))
+
+
+def block_bits(problem: Problem) -> int:
+    """Return how large the blocks are that a thread owns, as a power of two; 0 where threads had better own nothing.
+
+    Threads that own vertices do not keep step, so that there are no levels to trace, and none after which a target
+    is final.
+    """
+    if problem.threads == 1 or problem.trace or problem.targets is not None:
+        return 0
+    return int(_core.block_bits(problem.graph.offsets, problem.graph.heads, problem.threads))
 
 
 def width_exponent(graph: Graph, delta: float | None, threads: int = 1) -> int:

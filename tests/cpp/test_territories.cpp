@@ -1,0 +1,164 @@
+// Threads that own vertices and write letters, on graphs made to collide. Run under ThreadSanitizer, too.
+#include <stdexcept>
+#include <thread>
+
+#include "check.hpp"
+#include "colliding.hpp"
+#include "core/mailbox.hpp"
+#include "engines/dijkstra.hpp"
+#include "engines/territories.hpp"
+#include "graph/sample.hpp"
+#include "verify/certificate.hpp"
+
+using namespace pathfront;
+
+// A grid of `rows` x `columns`, numbered row by row, with weights below `heaviest`.
+template <class W>
+OwnedGraph<W> grid(Vertex rows, Vertex columns, std::uint32_t heaviest) {
+    std::mt19937 rng(5);
+    Triples edges;
+    for (Vertex v = 0; v < rows * columns; ++v)
+        for (Vertex step : {1u, columns})
+            if (v + step < rows * columns && (step != 1 || (v + 1) % columns != 0)) {
+                const auto weight = static_cast<std::uint32_t>(rng() % heaviest);
+                edges.emplace_back(v, v + step, weight);
+                edges.emplace_back(v + step, v, weight);
+            }
+    return graph_of<W>(rows * columns, edges);
+}
+
+// A path that changes its owner at every step, with detours that are longer.
+template <class W>
+OwnedGraph<W> zigzag(Vertex n) {
+    Triples edges;
+    for (Vertex v = 0; v + 1 < n; ++v) {
+        edges.emplace_back(v, v + 1, 3);
+        edges.emplace_back(v, (v * 7) % n, 40'000);
+    }
+    return graph_of<W>(n, edges);
+}
+
+template <class W>
+std::vector<OwnedGraph<W>> territory_graphs() {
+    auto graphs = colliding_graphs<W>();
+    graphs.push_back(grid<W>(60, 60, 50));
+    graphs.push_back(zigzag<W>(3000));
+    return graphs;
+}
+
+template <class W, class D>
+void territories_agree() {
+    for (const auto& owned : territory_graphs<W>()) {
+        const auto graph = owned.view();
+        Watch watch;
+        std::vector<D> expected(graph.n), dist(graph.n);
+        std::vector<Vertex> parent(graph.n);
+        const std::vector<Vertex> others = {graph.n - 1, graph.n / 2, 0, 0};
+        for (bool many : {false, true})
+            for (D cutoff : {largest_distance<D>, D{60}}) {
+                Query<D> query{.source = 0, .cutoff = cutoff, .dist = expected.data()};
+                if (many) {
+                    query.others = others.data();
+                    query.other_count = static_cast<std::int64_t>(others.size());
+                }
+                dijkstra(graph, query, D{1'000'000}, watch);
+                query.dist = dist.data();
+                for (unsigned threads : {2u, 3u, 16u})
+                    for (unsigned bits : {0u, 1u, 7u})
+                        for (int exponent : {0, 6, 20}) {
+                            query.parent = (bits + threads) % 2 == 0 ? parent.data() : nullptr;
+                            const bool adaptive = (threads + static_cast<unsigned>(exponent)) % 2 == 0;
+                            const Task<W, D> task(graph, query, D{1'000'000}, exponent, adaptive);
+                            Crew crew(threads - 1);
+                            const auto out = delta_stepping(task, bits, crew, watch);
+                            CHECK(dist == expected);
+                            CHECK(!out.overflow);
+                            CHECK(many ||
+                                  (Certificate<W, D>(graph, 0, dist.data(), query.parent, out.radius, 1, 5, watch)
+                                       .check()
+                                       .count == 0));
+                        }
+            }
+    }
+}
+
+TEST(territories_agree_with_dijkstra) {
+    territories_agree<std::uint32_t, std::uint32_t>();
+    territories_agree<double, double>();
+    territories_agree<std::uint64_t, std::uint64_t>(); // the largest distance is the largest level
+}
+
+TEST(territories_do_no_more_work_than_levels_cost) {
+    // whoever runs ahead of the others, or on while letters lie unread, does its work many times over
+    for (const auto& owned : {grid<std::uint32_t>(300, 300, 1000), zigzag<std::uint32_t>(20'000)}) {
+        const auto graph = owned.view();
+        std::vector<std::uint32_t> dist(graph.n);
+        const Query<std::uint32_t> query{.source = graph.n / 3, .dist = dist.data()};
+        const Task<std::uint32_t, std::uint32_t> task(graph, query, 40'000u, 7, false);
+        Watch watch;
+        for (int repeat = 0; repeat < 10; ++repeat)
+            for (unsigned threads : {2u, 5u}) {
+                Crew crew(threads - 1);
+                CHECK(delta_stepping(task, 11, crew, watch).vertices_processed < 2 * graph.n);
+            }
+    }
+}
+
+TEST(territories_survive_an_interrupt) {
+    const auto graphs = territory_graphs<std::uint32_t>();
+    for (int after = 0; after < 60; ++after) {
+        const auto graph = graphs[static_cast<std::size_t>(after) % graphs.size()].view();
+        std::vector<std::uint32_t> dist(graph.n);
+        const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
+        const Task<std::uint32_t, std::uint32_t> task(graph, query, 1'000'000u, 4, false);
+        int calls = 0;
+        Watch watch(
+            [&](double) {
+                if (++calls > after / 20)
+                    throw std::runtime_error("interrupted");
+            },
+            std::chrono::milliseconds(0), 1);
+        Crew crew(7);
+        const auto said =
+            caught<std::runtime_error>([&] { delta_stepping(task, static_cast<unsigned>(after) % 9, crew, watch); });
+        CHECK(said == "interrupted" || (said.empty() && calls <= after / 20));
+    }
+    territories_agree<std::uint32_t, std::uint32_t>(); // the workers are still there
+}
+
+TEST(territories_need_neighbours_with_near_numbers) {
+    const auto local = grid<std::uint32_t>(3000, 30, 9);
+    CHECK(choose_block_bits(local.view(), 2) == 12);
+    CHECK(choose_block_bits(local.view(), 8) == 10);
+    CHECK(choose_block_bits(local.view(), 16) == 0); // blocks would be too small
+    auto shuffled = local;
+    for (Vertex& head : shuffled.heads)
+        head = head * 7919 % 90'000;
+    CHECK(choose_block_bits(shuffled.view(), 2) == 0);
+}
+
+TEST(a_mailbox_keeps_letters_in_order) {
+    for (std::uint64_t capacity : {1u, 2u, 64u}) {
+        Mailbox<std::uint64_t> box(capacity);
+        constexpr std::uint64_t letters = 200'000;
+        std::thread sender([&] {
+            for (std::uint64_t i = 0; i < letters; ++i) {
+                while (!box.put(i)) {
+                    box.send();
+                    std::this_thread::yield();
+                }
+                if (i % 7 == 0)
+                    box.send();
+            }
+            box.send();
+        });
+        std::uint64_t next = 0;
+        while (next < letters) {
+            box.take([&](std::uint64_t letter) { CHECK(letter == next++); });
+            if (box.empty())
+                std::this_thread::yield();
+        }
+        sender.join();
+        CHECK(box.sent() == letters && box.taken() == letters && box.all_taken() && box.empty());
+    }
+}
