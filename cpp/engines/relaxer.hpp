@@ -17,6 +17,7 @@
 #include "core/improvement.hpp"
 #include "core/level.hpp"
 #include "core/level_queue.hpp"
+#include "core/prefetch.hpp"
 #include "engines/search.hpp"
 
 namespace pathfront {
@@ -24,8 +25,6 @@ namespace pathfront {
 inline constexpr std::uint32_t ahead_vertex = 16, ahead_arcs = 6; // entries; measured on roads, meshes and rmat
 inline constexpr Offset arcs_at_once = 1024;                      // of a hub, between two looks at anything else
 inline constexpr std::size_t enough_found = 64;                   // improvements to be applied together
-
-inline void prefetch(const void* address) { __builtin_prefetch(address); }
 
 template <class W>
 void prefetch_arcs(const Csr<W>& graph, Vertex u) {
@@ -282,6 +281,9 @@ class Relaxing {
     template <Writers writers>
     void apply(std::size_t found) {
         const D cutoff = task_.query.cutoff;
+        if constexpr (writers == Writers::all) // all lines at once; a compare-and-swap would wait for each by itself
+            for (std::size_t i = 0; i < found; ++i)
+                prefetch_to_write(task_.query.dist + found_[i].vertex());
         for (std::size_t i = 0; i < found; ++i) {
             const D sum = found_[i].dist();
             const Vertex v = found_[i].vertex();

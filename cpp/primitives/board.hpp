@@ -92,6 +92,4 @@ D load(const D* dist) {
         return *dist;
 }
 
-inline void fetch(const void* address) { __builtin_prefetch(address); }
-
 } // namespace pathfront

@@ -11,7 +11,7 @@ template <class Chunk, class D, class Take>
 void for_living(const Chunk& chunk, const D* dist, Take&& take) {
     for (std::uint32_t i = 0; i < chunk.size; ++i) {
         if (i + fetch_vertex_ahead < chunk.size)
-            fetch(dist + chunk.items[i + fetch_vertex_ahead].vertex);
+            prefetch(dist + chunk.items[i + fetch_vertex_ahead].vertex);
         if (dist[chunk.items[i].vertex] == chunk.items[i].dist)
             take(chunk.items[i]);
     }
@@ -23,7 +23,7 @@ void drop_dead(Chunk& chunk, const D* dist, Look&& look) {
     std::uint32_t living = 0;
     for (std::uint32_t i = 0; i < chunk.size; ++i) {
         if (i + fetch_vertex_ahead < chunk.size)
-            fetch(dist + chunk.items[i + fetch_vertex_ahead].vertex);
+            prefetch(dist + chunk.items[i + fetch_vertex_ahead].vertex);
         const auto entry = chunk.items[i];
         const bool alive = dist[entry.vertex] == entry.dist;
         look(entry, alive);
