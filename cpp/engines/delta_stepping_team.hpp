@@ -109,7 +109,9 @@ class DeltaSteppingTeam {
 
     int wait(unsigned id) {
         Parking& parking = members_[id]->parking;
-        return id == 0 ? parking.wait(given, spins_, [&] { tick(id); }) : parking.wait(given, spins_);
+        if (id != 0)
+            return parking.wait(given, spins_);
+        return parking.wait(given, spins_, [&] { watch_.tick(Watch::work_between_looks); }); // a long time has passed
     }
 
     // The only member awake: does level after level alone, or wakes the others for one. Returns when the search is over

@@ -71,7 +71,9 @@ class Territories {
     using Box = Mailbox<Letter>;
 
     static constexpr std::uint64_t drift = 2; // levels that a member may be ahead of another
+    static constexpr std::uint32_t entries_between_letters = 64;
     static constexpr std::uint64_t letters_in_all = 1 << 14, fewest_letters = 256;
+    static constexpr std::int64_t work_of_a_wait = 1024; // in arcs, as far as the watch is concerned
     static constexpr unsigned spins_before_sleep = 1000, yields_before_sleep = 500;
     static constexpr D nowhere = unreached<D>;
 
@@ -116,7 +118,7 @@ class Territories {
                     be_at(nowhere);
                     if (team_.over())
                         return;
-                    team_.wait(*this, [&] { return unread() || team_.over(); });
+                    team_.wait(*this, nowhere, [&] { return unread() || team_.over(); });
                 } else {
                     be_at(std::min(task.leveling.begin(level), late_));
                     auto may_begin = [&] {
@@ -125,22 +127,23 @@ class Territories {
                     if (may_begin())
                         work_on(level);
                     else
-                        team_.wait(*this, [&] { return unread() || may_begin(); });
+                        team_.wait(*this, task.leveling.begin(level - drift), [&] { return unread() || may_begin(); });
                 }
             }
         }
 
         // Only the calling thread may be interrupted; the others follow when the team has stopped.
-        void tick() {
+        void tick(std::int64_t work = 64) {
             if (id_ != 0)
                 return;
-            team_.watch_.tick(static_cast<std::int64_t>(this->edges_relaxed - seen_) + 64);
+            team_.watch_.tick(static_cast<std::int64_t>(this->edges_relaxed - seen_) + work);
             seen_ = this->edges_relaxed;
         }
 
         Task<W, D> task; // its width may change
         Parking parking;
         std::uint64_t levels = 0;
+        std::atomic<D> wants{nowhere};     // while it sleeps: where others must come to, so that it may go on
         alignas(128) std::atomic<D> at{0}; // it works on nothing below this
 
       private:
@@ -155,11 +158,10 @@ class Territories {
                 this->level_end = task.leveling.end(level);
             }
             const std::uint64_t before = this->vertices_processed;
+            std::uint32_t entries = 0; // since the last look at anything else
             while (auto* chunk = queue_.take())
                 while (chunk) {
-                    if (team_.stopped())
-                        return;
-                    tick();
+                    entries += chunk->size + 4; // along a path every chunk holds but one
                     this->template relax<Writers::owner>(
                         *chunk, [](std::uint32_t) {},
                         [&](Vertex, D, Offset arc, Offset& to) {
@@ -168,10 +170,19 @@ class Territories {
                                 to = arc;
                         });
                     pool_.put(std::exchange(chunk, chunk->next));
-                    send();
-                    receive();
+                    if (entries >= entries_between_letters) {
+                        entries = 0;
+                        tick();
+                        send();
+                        receive();
+                        if (team_.stopped())
+                            return;
+                    }
                 }
             late_ = nowhere;
+            send();
+            receive();
+            tick();
             levels += this->vertices_processed > before;
             if (!task.adaptive)
                 return;
@@ -241,8 +252,10 @@ class Territories {
         void be_at(D place) {
             if (at.load(std::memory_order_relaxed) == place)
                 return;
-            at.store(place, std::memory_order_seq_cst); // before asking who is asleep
-            team_.wake_sleepers();
+            // Not sequentially consistent, which would cost as much as a short level: one who falls asleep at this very
+            // moment may be overlooked, until this member comes to the next place, to the end, or waits itself.
+            at.store(place, place == nowhere ? std::memory_order_seq_cst : std::memory_order_release);
+            team_.wake_sleepers(place);
         }
 
         const std::uint16_t* owners_;
@@ -274,7 +287,7 @@ class Territories {
         cleared_.fetch_add(1, std::memory_order_seq_cst);
         wake_sleepers();
         while (cleared_.load(std::memory_order_seq_cst) < size() && !stopped())
-            wait(*members_[id], [&] { return cleared_.load(std::memory_order_seq_cst) == size(); });
+            wait(*members_[id], nowhere, [&] { return cleared_.load(std::memory_order_seq_cst) == size(); });
     }
 
     // Whether there is no work anywhere: all letters had been read at a time when none was sent, and after that nobody
@@ -300,9 +313,14 @@ class Territories {
         return all;
     }
 
-    // Waits until `ready`, which depends on places and letters only, or until the team has stopped.
+    // Waits until `ready`, which depends on letters and on whether others have come to a place that it `wants`, or
+    // until the team has stopped.
     template <class Ready>
-    void wait(Member& me, Ready&& ready) {
+    void wait(Member& me, D wants, Ready&& ready) {
+        me.tick(work_of_a_wait);
+        const D place = me.at.load(std::memory_order_relaxed);
+        me.at.store(place, std::memory_order_seq_cst); // before asking who is asleep; see be_at
+        wake_sleepers(place);
         for (unsigned i = 0; i < spins_ + yields_before_sleep; ++i) {
             if (ready() || stopped())
                 return;
@@ -312,18 +330,23 @@ class Territories {
                 std::this_thread::yield();
         }
         me.parking.set(0);
+        me.wants.store(wants, std::memory_order_relaxed);
         // Sequentially consistent, like what wakers write and read: either this member sees what is new, or the waker
         // sees that somebody sleeps.
         sleepers_.fetch_add(1, std::memory_order_seq_cst);
         if (!ready() && !stop_.load(std::memory_order_seq_cst))
-            me.parking.wait(1, 0, [&] { me.tick(); });
+            me.parking.wait(1, 0, [&] { me.tick(Watch::work_between_looks); }); // a long time has passed
+        me.wants.store(nowhere, std::memory_order_relaxed);
         sleepers_.fetch_sub(1, std::memory_order_relaxed);
     }
 
-    void wake_sleepers() {
+    // Wakes all who wait for something like a member's coming to this place: with nothing to do one sleeps on until all
+    // have come to an end, or a letter comes.
+    void wake_sleepers(D place = nowhere) {
         if (sleepers_.load(std::memory_order_seq_cst) > 0)
             for (const auto& member : members_)
-                member->parking.send(1);
+                if (member->wants.load(std::memory_order_relaxed) <= place)
+                    member->parking.send(1);
     }
 
     const Task<W, D>& task_;

@@ -36,9 +36,9 @@ double lightest_of_vertex(const Csr<W>& graph) {
     return mean;
 }
 
-inline constexpr unsigned blocks_of_member = 8; // with fewer, too often one member has most of a level
-inline constexpr unsigned least_block_bits = 10;
-inline constexpr double most_leaving = 0.05;
+inline constexpr unsigned blocks_of_member = 8;  // with fewer, too often one member has most of a level
+inline constexpr unsigned least_block_bits = 14; // with smaller ones, one thread is as fast as two
+inline constexpr double most_leaving = 0.05, arcs_beyond_a_path = 2.25;
 inline constexpr Vertex sampled_vertices = 256;
 inline constexpr Offset arcs_of_vertex = 8;
 
@@ -57,11 +57,11 @@ double share_leaving(const Csr<W>& graph, unsigned bits) {
 }
 
 // Blocks of how many vertices suit a team whose members own vertices, as a power of two; 0 if none do, because the
-// graph is too small or neighbours have numbers too far apart.
+// graph is too small, or a path, where there is nothing to share, or neighbours have numbers too far apart.
 template <class W>
 unsigned choose_block_bits(const Csr<W>& graph, unsigned members) {
     const Vertex size = graph.n / (blocks_of_member * members);
-    if (size >> least_block_bits == 0)
+    if (size >> least_block_bits == 0 || graph.m() < graph.n * arcs_beyond_a_path)
         return 0;
     const auto bits = static_cast<unsigned>(std::bit_width(size)) - 1;
     return share_leaving(graph, bits) <= most_leaving ? bits : 0;

@@ -126,14 +126,30 @@ TEST(territories_survive_an_interrupt) {
     territories_agree<std::uint32_t, std::uint32_t>(); // the workers are still there
 }
 
+TEST(territories_are_interrupted_while_the_caller_has_nothing_to_do) {
+    // a long path, all of it the other member's
+    Triples edges;
+    for (Vertex v = 1 << 19; v + 1 < 1 << 20; ++v)
+        edges.emplace_back(v, v + 1, 3);
+    const auto owned = graph_of<std::uint32_t>(1 << 20, edges);
+    const auto graph = owned.view();
+    std::vector<std::uint32_t> dist(graph.n);
+    const Query<std::uint32_t> query{.source = 1 << 19, .dist = dist.data()};
+    const Task<std::uint32_t, std::uint32_t> task(graph, query, 3u, 0, false);
+    Watch watch([](double) { throw std::runtime_error("interrupted"); }, std::chrono::milliseconds(0));
+    Crew crew(1);
+    CHECK(caught<std::runtime_error>([&] { delta_stepping(task, 19, crew, watch); }) == "interrupted");
+}
+
 TEST(territories_need_neighbours_with_near_numbers) {
-    const auto local = grid<std::uint32_t>(3000, 30, 9);
-    CHECK(choose_block_bits(local.view(), 2) == 12);
-    CHECK(choose_block_bits(local.view(), 8) == 10);
-    CHECK(choose_block_bits(local.view(), 16) == 0); // blocks would be too small
+    const auto local = grid<std::uint32_t>(20'000, 30, 9);
+    CHECK(choose_block_bits(local.view(), 2) == 15);
+    CHECK(choose_block_bits(local.view(), 4) == 14);
+    CHECK(choose_block_bits(local.view(), 8) == 0);                              // blocks would be too small
+    CHECK(choose_block_bits(grid<std::uint32_t>(600'000, 1, 9).view(), 2) == 0); // a path
     auto shuffled = local;
     for (Vertex& head : shuffled.heads)
-        head = head * 7919 % 90'000;
+        head = static_cast<Vertex>(std::uint64_t{head} * 7919 % 600'000);
     CHECK(choose_block_bits(shuffled.view(), 2) == 0);
 }
 

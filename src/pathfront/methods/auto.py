@@ -18,9 +18,6 @@ _FEW_ARCS = 1 << 20
 _FEW_VERTICES = 1 << 19
 """Below this it was not on graphs of low degree: their levels are too small to share."""
 
-_FEW_TO_OWN = 1 << 18
-"""Below this it was not even where each thread owns its part of the vertices, which costs least."""
-
 
 def run(problem: Problem) -> Outcome:
     """Choose, run the chosen method, and say why."""
@@ -67,11 +64,11 @@ def choose_on_gpu(problem: Problem) -> tuple[Method, str]:
 def choose_threads(problem: Problem) -> int:
     """Return how many threads pay: two on a small graph mostly wait for each other."""
     graph = problem.graph
-    if graph.n >= _FEW_TO_OWN and delta_stepping.block_bits(problem):
-        return problem.threads
     low_degree = graph.m < delta_stepping.LOW_DEGREE * graph.n
     small = graph.m < _FEW_ARCS or (graph.n < _FEW_VERTICES and low_degree)
-    return 1 if problem.threads <= 2 and small else problem.threads
+    if problem.threads <= 2 and small and not delta_stepping.block_bits(problem):
+        return 1
+    return problem.threads
 
 
 METHOD = Method(
