@@ -149,14 +149,14 @@ class Territories {
       private:
         alignas(128) Territories& team_; // on another line than what others look at
         unsigned id_;
+
         void queue(const Letter& item) { queue_.push(std::max(task.leveling(item.dist), level_), item); }
 
         void work_on(std::uint64_t level) {
-            if (level != level_) {
-                level_ = level;
+            if (level != level_)
                 queue_.move_to(level, task);
-                this->level_end = task.leveling.end(level);
-            }
+            level_ = level;
+            this->level_end = task.leveling.end(level);
             const std::uint64_t before = this->vertices_processed;
             std::uint32_t entries = 0; // since the last look at anything else
             while (auto* chunk = queue_.take())
