@@ -2,13 +2,29 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <random>
+#include <stdexcept>
 #include <tuple>
 #include <vector>
 
+#include "core/watch.hpp"
 #include "graphs.hpp"
 
 namespace pathfront {
+
+// A watch without patience that lets the search go on some times and then interrupts it.
+struct Interrupt {
+    explicit Interrupt(int times) : allowed(times) {}
+    Interrupt(const Interrupt&) = delete;
+
+    int allowed, calls = 0;
+    Watch watch{[this](double) {
+                    if (++calls > allowed)
+                        throw std::runtime_error("interrupted");
+                },
+                std::chrono::milliseconds(0), 1};
+};
 
 using Triples = std::vector<std::tuple<Vertex, Vertex, std::uint32_t>>;
 

@@ -172,17 +172,11 @@ TEST(adds_team_survives_an_interrupt) {
     for (int after = 0; after < 40; ++after) {
         const auto graph = graphs[static_cast<std::size_t>(after) % graphs.size()].view();
         std::vector<std::uint32_t> dist(graph.n);
-        int calls = 0;
-        Watch watch(
-            [&](double) {
-                if (++calls > after / 8)
-                    throw std::runtime_error("interrupted");
-            },
-            std::chrono::milliseconds(0), 1);
+        Interrupt interrupt(after / 8);
         const auto settings = tiny(4, 4, 2, 1);
         CHECK(caught<std::runtime_error>([&] {
                   search(graph, Query<std::uint32_t>{.source = 0, .dist = dist.data()}, settings,
-                         after % 3 == 0 ? 1 : 8, watch);
+                         after % 3 == 0 ? 1 : 8, interrupt.watch);
               }) == "interrupted");
     }
     adds_agrees<std::uint32_t, std::uint32_t>({8}); // the workers are still there

@@ -100,16 +100,9 @@ TEST(team_survives_an_interrupt) {
         std::vector<std::uint32_t> dist(graph.n);
         const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
         const Task<std::uint32_t, std::uint32_t> task(graph, query, 1'000'000u, 4, false);
-        // a watch that has run out of patience before it began, and one that throws in mid-search
-        int calls = 0;
-        Watch watch(
-            [&](double) {
-                if (++calls > after / 8)
-                    throw std::runtime_error("interrupted");
-            },
-            std::chrono::milliseconds(0), 1);
+        Interrupt interrupt(after / 8);
         Crew crew(7);
-        CHECK(caught<std::runtime_error>([&] { delta_stepping(task, crew, watch); }) == "interrupted");
+        CHECK(caught<std::runtime_error>([&] { delta_stepping(task, crew, interrupt.watch); }) == "interrupted");
     }
     team_agrees<std::uint32_t, std::uint32_t>(); // the workers are still there
 }
