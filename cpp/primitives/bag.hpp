@@ -4,6 +4,11 @@
 // so of all entries of a vertex, in all queues together, exactly one can be alive: the one that has the vertex's
 // distance. That makes a queue a set without marks or a table of owners: the dead are dropped by whoever comes across
 // them.
+//
+// There is one exception. When two members lower the same vertex at the same moment, the larger of both distances may
+// be written last (see Relax). The smaller is not lost, since its entry is there: an entry below its vertex's distance
+// is alive, too, and whoever comes across it writes the distance again. If both had the same distance there are two
+// entries alike, and the vertex is relaxed twice.
 #pragma once
 
 #include <algorithm>

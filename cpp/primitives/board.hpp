@@ -92,4 +92,24 @@ D load(const D* dist) {
         return *dist;
 }
 
+// Lowers a distance that others may be lowering, too; false if it is as low already.
+template <class D>
+bool lower(D* dist, D to) {
+    std::atomic_ref<D> place(*dist);
+    D now = place.load(std::memory_order_relaxed);
+    while (to < now)
+        if (place.compare_exchange_weak(now, to, std::memory_order_relaxed))
+            return true; // else somebody wrote it, or nothing happened: look again
+    return false;
+}
+
+// Whether an entry is alive; if its distance was overwritten, it is written again.
+template <class Item, class D>
+bool is_alive(const Item& entry, D* dist) {
+    const D now = load<true>(dist + entry.vertex);
+    if (entry.dist < now) [[unlikely]]
+        lower(dist + entry.vertex, entry.dist);
+    return entry.dist <= now;
+}
+
 } // namespace pathfront

@@ -15,7 +15,7 @@ void take_front(const Instruction& it, Hands& hands, Each&& each) {
     while (auto* chunk = taken.take_chunk()) {
         for (std::uint32_t i = 0; i < chunk->size; ++i) {
             const auto& entry = chunk->items[i];
-            if (hands.board.query.dist[entry.vertex] != entry.dist)
+            if (!is_alive(entry, hands.board.query.dist))
                 continue;
             if constexpr (requires { entry.parent; })
                 if (hands.board.query.parent)

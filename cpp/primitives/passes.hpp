@@ -8,24 +8,24 @@ namespace pathfront {
 
 // Calls take(entry) for the living of a chunk.
 template <class Chunk, class D, class Take>
-void for_living(const Chunk& chunk, const D* dist, Take&& take) {
+void for_living(const Chunk& chunk, D* dist, Take&& take) {
     for (std::uint32_t i = 0; i < chunk.size; ++i) {
         if (i + fetch_vertex_ahead < chunk.size)
             prefetch(dist + chunk.items[i + fetch_vertex_ahead].vertex);
-        if (dist[chunk.items[i].vertex] == chunk.items[i].dist)
+        if (is_alive(chunk.items[i], dist))
             take(chunk.items[i]);
     }
 }
 
 // Keeps the living of a chunk and calls look(entry, alive) for all of its entries. There is no branch to be guessed.
 template <class Chunk, class D, class Look>
-void drop_dead(Chunk& chunk, const D* dist, Look&& look) {
+void drop_dead(Chunk& chunk, D* dist, Look&& look) {
     std::uint32_t living = 0;
     for (std::uint32_t i = 0; i < chunk.size; ++i) {
         if (i + fetch_vertex_ahead < chunk.size)
             prefetch(dist + chunk.items[i + fetch_vertex_ahead].vertex);
         const auto entry = chunk.items[i];
-        const bool alive = dist[entry.vertex] == entry.dist;
+        const bool alive = is_alive(entry, dist);
         look(entry, alive);
         chunk.items[living] = entry;
         living += alive;

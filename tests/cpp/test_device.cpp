@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "check.hpp"
+#include "colliding.hpp"
 #include "device/machine.hpp"
 #include "engines/dijkstra.hpp"
 #include "graphs.hpp"
@@ -283,4 +284,96 @@ TEST(bags_keep_their_order) {
         for (std::uint32_t i = 0; i < chunk->size; ++i, next += 2)
             CHECK(chunk->items[i].vertex == next);
     CHECK(next == 3000 && chunks <= 6);
+}
+
+namespace {
+
+// Two members lowered vertex 1 at the same moment, and the larger distance was written last.
+struct Overwritten {
+    using Item = Waiting<D, true>;
+
+    OwnedGraph<W> graph = graph_of<W>(4, {{0, 1, 10}, {0, 2, 6}, {2, 1, 6}, {1, 3, 1}});
+    std::vector<D> dist{0, 12, 6, unreached<D>};
+    std::vector<Vertex> parent = std::vector<Vertex>(4, no_vertex);
+    Board<W, D> board{graph.view(), Query<D>{.source = 0, .dist = dist.data(), .parent = parent.data()}, D{1000},
+                      false};
+    Member<D, Item> me;
+    Bag<Item> again;
+    Routes<Item, D> routes{{&again}, {}, 0};
+
+    // Takes the entries of vertex 1, of which the smaller comes `first` or second, and returns those it has left.
+    template <bool shared>
+    std::vector<D> take(bool first) {
+        auto* chunk = me.pool.get(nullptr);
+        for (bool smaller : {first, !first})
+            chunk->items[chunk->size++] = smaller ? Item{10, 1, 0} : Item{12, 1, 2};
+        Relax<W, D, true>(board, me, routes).template take<shared>(*chunk);
+        std::vector<D> left;
+        for (std::uint32_t i = 0; i < chunk->size; ++i)
+            left.push_back(chunk->items[i].dist);
+        return left;
+    }
+};
+
+} // namespace
+
+TEST(an_overwritten_distance_is_written_again) {
+    for (bool first : {true, false}) {
+        Overwritten alone, among_others, passing;
+        CHECK(alone.take<false>(first) == std::vector<D>{10});
+        CHECK(alone.dist[1] == 10 && alone.parent[1] == 0 && alone.again.empty());
+
+        CHECK(among_others.take<true>(first).empty()); // for another turn
+        CHECK(among_others.dist[1] == 10 && among_others.again.size() == 1 &&
+              among_others.again.first()->items[0].dist == 10 && among_others.again.first()->items[0].parent == 0);
+
+        auto* chunk = passing.me.pool.get(nullptr);
+        chunk->items[chunk->size++] = {10, 1, 0};
+        drop_dead(*chunk, passing.dist.data(), [](const auto&, bool alive) { CHECK(alive); });
+        CHECK(chunk->size == 1 && passing.dist[1] == 10);
+    }
+}
+
+// Two members lower the same vertices at the same time, over and over, each of them being right about half.
+TEST(device_team_loses_no_distance_to_another_member) {
+    using Item = Waiting<D, true>;
+    constexpr Vertex heads = 64;
+    Triples arcs;
+    for (Vertex v = 0; v < heads; ++v)
+        for (Vertex u : {0u, 1u})
+            arcs.push_back({u, 2 + v, v % 2 == u ? 5 : 9});
+    const auto graph = graph_of<W>(2 + heads, arcs);
+    std::vector<D> dist(2 + heads);
+    std::vector<Vertex> parent(2 + heads);
+    const Board<W, D> board{graph.view(), Query<D>{.source = 0, .dist = dist.data(), .parent = parent.data()}, D{1000},
+                            false};
+    std::array<Member<D, Item>, 2> members;
+    std::array<Bag<Item>, 2> bags;
+    std::atomic<int> come{0};
+    int wrong = 0;
+    run_team(2, [&](unsigned id) {
+        int times = 0;
+        auto meet = [&] {
+            for (come.fetch_add(1), ++times; come.load() < 2 * times;)
+                std::this_thread::yield();
+        };
+        const Routes<Item, D> routes{{&bags[id]}, {}, 0};
+        for (int round = 0; round < 20'000; ++round) {
+            if (id == 0)
+                std::fill_n(dist.begin() + 2, heads, unreached<D>);
+            meet();
+            Relax<W, D, true> relaxing(board, members[id], routes);
+            relaxing.find<true>(id, D{0}, graph.offsets[id], graph.offsets[id + 1], [](Offset) { return true; });
+            relaxing.apply<true>();
+            meet();
+            for (std::size_t i = 0; id == 0 && i < 2; ++i)
+                while (auto* chunk = bags[i].take_chunk()) {
+                    relaxing.take<false>(*chunk);
+                    members[i].pool.put(chunk);
+                }
+            for (Vertex v = 0; id == 0 && v < heads; ++v)
+                wrong += dist[2 + v] != 5 || parent[2 + v] != v % 2;
+        }
+    });
+    CHECK(wrong == 0);
 }
