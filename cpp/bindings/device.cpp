@@ -79,7 +79,7 @@ struct More {
 Answer run_program(Program& program, In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
                    AnyOut dist, std::optional<Out<Vertex>> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
                    bool trace, Progress progress, std::optional<In<Vertex>> others, nb::list scalars,
-                   nb::object heaviest, bool negative, unsigned threads, std::optional<unsigned> share_from,
+                   nb::object heaviest, bool negative, bool swaps, unsigned threads, std::optional<unsigned> share_from,
                    nb::list edges_by_member, std::optional<In<Offset>> in_offsets, std::optional<In<Vertex>> in_heads,
                    std::optional<AnyIn> in_weights, std::optional<AnyIn> lightest_out, std::optional<AnyIn> dense,
                    std::optional<AnyIn> dense_in) {
@@ -94,6 +94,7 @@ Answer run_program(Program& program, In<Offset> offsets, In<Vertex> heads, std::
                        const std::vector<D> values = typed<D>(scalars);
                        program.scalar_count = static_cast<unsigned>(values.size());
                        Board<W, D> board{graph, query, safe_distance(heavy), negative || heavy > largest_distance<D>};
+                       board.swaps = swaps;
                        more.put_on(board);
                        // an entry of a wide distance has room for a parent anyway
                        if constexpr (sizeof(D) == 4)
@@ -139,8 +140,8 @@ void register_device(nb::module_& m) {
     m.def("run_program", &run_program, "program"_a, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
           "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "progress"_a.none(),
-          "others"_a.noconvert().none(), "scalars"_a, "heaviest"_a, "negative"_a, "threads"_a, "share_from"_a.none(),
-          "edges_by_member"_a, "in_offsets"_a.noconvert().none() = nb::none(),
+          "others"_a.noconvert().none(), "scalars"_a, "heaviest"_a, "negative"_a, "swaps"_a, "threads"_a,
+          "share_from"_a.none(), "edges_by_member"_a, "in_offsets"_a.noconvert().none() = nb::none(),
           "in_heads"_a.noconvert().none() = nb::none(), "in_weights"_a.noconvert().none() = nb::none(),
           "lightest_out"_a.noconvert().none() = nb::none(), "dense"_a.noconvert().none() = nb::none(),
           "dense_in"_a.noconvert().none() = nb::none());

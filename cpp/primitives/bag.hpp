@@ -6,9 +6,9 @@
 // them.
 //
 // There is one exception. When two members lower the same vertex at the same moment, the larger of both distances may
-// be written last (see Relax). The smaller is not lost, since its entry is there: an entry below its vertex's distance
-// is alive, too, and whoever comes across it writes the distance again. If both had the same distance there are two
-// entries alike, and the vertex is relaxed twice.
+// be written last (see Relax::improve). The smaller is not lost, since its entry is there: an entry below its vertex's
+// distance is alive, too, and whoever comes across it writes the distance again. If both had the same distance there
+// are two entries alike, and the vertex is relaxed twice.
 #pragma once
 
 #include <algorithm>

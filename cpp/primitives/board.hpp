@@ -31,6 +31,9 @@ struct Board {
     Csr<W> in_arcs{};                          // where vertices pull: the graph with its arcs turned round
     const WeightOf<W>* lightest_out = nullptr; // n: the lightest arc that leaves each vertex, unreached if none does
     Dense<W> dense{}, dense_in{};              // where the graph is a matrix
+    // Members lower distances by compare-and-swap. It takes longer, see Relax, but is needed for parents if an arc may
+    // lead to a distance that is not larger: among vertices of the same distance it keeps them from closing a ring.
+    bool swaps = false;
 
     bool careful(D here) const { return checks || here > safe; }
 };

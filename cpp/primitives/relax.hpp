@@ -181,12 +181,14 @@ class Relax {
         }
     }
 
-    // Not by compare-and-swap, for which the processor lets everything else wait: that made near_far by two members 6
-    // to 8% slower on a Kronecker graph. Another member may thus overwrite a smaller distance, or this one may: see
-    // Bag.
+    // By compare-and-swap only if it must be, because the processor lets everything else wait for it: that made
+    // near_far by two members 6 to 8% slower on a Kronecker graph. Without it another member may overwrite a smaller
+    // distance, or this one may: see Bag.
     template <bool shared>
     bool improve(Vertex v, D sum) {
         D* const dist = board_.query.dist;
+        if (shared && board_.swaps)
+            return lower(dist + v, sum);
         if (sum >= load<shared>(dist + v))
             return false;
         if constexpr (shared)

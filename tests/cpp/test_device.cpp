@@ -136,7 +136,11 @@ struct Graph {
 std::vector<Graph> colliding() {
     std::mt19937 rng(23);
     std::vector<Graph> graphs;
-    graphs.emplace_back(random_graph<W>(rng, 300, 6000, 20));   // many improvements of the same vertices
+    graphs.emplace_back(random_graph<W>(rng, 300, 6000, 20)); // many improvements of the same vertices
+    OwnedGraph<W> positive = random_graph<W>(rng, 300, 6000, 20);
+    for (W& weight : positive.weights)
+        ++weight;
+    graphs.emplace_back(std::move(positive));                   // the same, where nothing need be swapped
     graphs.emplace_back(random_graph<W>(rng, 40, 1600, 0));     // nothing but zeros
     graphs.emplace_back(random_graph<W>(rng, 1200, 3000, 500)); // long and thin
     OwnedGraph<W> hub;
@@ -174,6 +178,7 @@ void prove(Recording recording, const Graph& graph, bool matrix = false) {
             if (keeps_parents)
                 query.parent = parent.data();
             Board<W, D> board{rows, query, safe_distance(D{1000}), false, graph.in.view()};
+            board.swaps = keeps_parents && std::ranges::min(graph.out.weights) == 0;
             if (matrix) {
                 board.dense = {graph.dense.data()};
                 board.dense_in = {graph.dense_in.data()};

@@ -30,6 +30,7 @@ from pathfront.devices.protocol import (
     as_list,
 )
 from pathfront.devices.recording import Recorder, Resting, rows, typed
+from pathfront.graph import Graph
 from pathfront.methods.bellman_ford import cycle_through
 from pathfront.methods.method import Outcome, Problem
 from pathfront.methods.native import arguments, outcome
@@ -190,6 +191,7 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
         scalars=[typed(value, problem.distance.dtype) for value in device.values],
         heaviest=summary.heaviest,
         negative=negative,
+        swaps=problem.parent is not None and _may_stand_still(graph),
         threads=problem.threads,
         share_from=share_from,
         edges_by_member=device.shares,
@@ -201,6 +203,11 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
         trace=None if answer.trace is None else rows(np.asarray(answer.trace), device.columns, device.threads_traced),
         cycle=cycle_through(np.asarray(problem.parent), answer.on_cycle) if answer.on_cycle >= 0 else None,
     )
+
+
+def _may_stand_still(graph: Graph) -> bool:
+    """Tell whether an arc may lead to a distance that is not larger; a float's sum may be what it was before."""
+    return graph.weight_summary().lightest <= 0 or (graph.weights is not None and graph.weights.dtype.kind == "f")
 
 
 def _arguments(problem: Problem, device: CpuDevice, matrix: bool) -> dict[str, Any]:
