@@ -71,8 +71,8 @@ class Worker : public Relaxing<W, D, parents, Worker<W, D, parents, shared>> {
     }
 
     // Collects an improved vertex; Relaxing calls this.
-    void push(D sum, Vertex v, Vertex u) {
-        if (sum > limit_)
+    void push(D sum, Vertex v, Vertex u, bool keep) {
+        if (!keep || sum > limit_)
             return;
         const std::uint32_t place = window_.place_of(sum, clipped);
         std::uint32_t& count = counts_[place];

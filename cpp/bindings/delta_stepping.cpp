@@ -12,11 +12,15 @@ namespace {
 Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
                             AnyOut dist, std::optional<Out<Vertex>> parent, nb::object cutoff,
                             std::optional<In<Vertex>> targets, bool trace, nb::object heaviest, int exponent,
-                            bool adaptive, unsigned threads, unsigned block_bits, Progress progress,
+                            bool adaptive, unsigned threads, unsigned block_bits,
+                            std::optional<In<std::uint64_t>> dead_ends, Progress progress,
                             std::optional<In<Vertex>> others) {
+    require(!dead_ends || dead_ends->size() == (offsets.size() + 62) / 64, "a bit for each vertex expected");
     return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress, others,
                       [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
-                          const Task<W, D> task(graph, query, cast_locked<D>(heaviest), exponent, adaptive);
+                          Task<W, D> task(graph, query, cast_locked<D>(heaviest), exponent, adaptive);
+                          if (dead_ends)
+                              task.dead_ends = dead_ends->data();
                           if (threads > 1)
                               if (Crew crew(threads - 1); crew.size() > 1)
                                   return block_bits > 0 ? delta_stepping(task, block_bits, crew, watch)
@@ -45,7 +49,8 @@ void register_delta_stepping(nb::module_& m) {
     m.def("delta_stepping", &delta_stepping_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
           "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "exponent"_a, "adaptive"_a,
-          "threads"_a, "block_bits"_a, "progress"_a.none() = nb::none(), "others"_a.noconvert().none() = nb::none());
+          "threads"_a, "block_bits"_a, "dead_ends"_a.noconvert().none(), "progress"_a.none() = nb::none(),
+          "others"_a.noconvert().none() = nb::none());
     m.def("one_pass", &one_pass_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
           "order"_a.noconvert(), "dist"_a.noconvert(), "always_write"_a);
 }

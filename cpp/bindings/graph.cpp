@@ -7,6 +7,7 @@
 #include "bindings/watching.hpp"
 #include "graph/build.hpp"
 #include "graph/check.hpp"
+#include "graph/dead_ends.hpp"
 #include "graph/sample.hpp"
 #include "graph/simplify.hpp"
 #include "graph/symmetry.hpp"
@@ -146,12 +147,18 @@ double lightest_of_vertex_bound(const In<Offset>& offsets, const In<Vertex>& hea
     return found;
 }
 
-// (lightest, heaviest, sum, first negative arc, first arc that is NaN or infinite); positions are -1 for
-// none.
 unsigned block_bits(const In<Offset>& offsets, const In<Vertex>& heads, unsigned members) {
     return choose_block_bits(csr<Hop>(offsets, heads, nullptr), members);
 }
 
+std::uint64_t mark_dead_ends_bound(const In<Offset>& offsets, bool undirected, const Out<std::uint64_t>& words) {
+    const std::size_t n = offsets.size() - 1;
+    require(words.size() == (n + 63) / 64, "a bit for each vertex expected");
+    return mark_dead_ends(Csr<Hop>{static_cast<Vertex>(n), offsets.data(), nullptr, nullptr}, undirected, words.data());
+}
+
+// (lightest, heaviest, sum, first negative arc, first arc that is NaN or infinite); positions are -1 for
+// none.
 nb::object weight_summary(const AnyIn& weights, unsigned threads) {
     nb::object result;
     with_weights(weights, [&](const auto* typed) {
@@ -215,6 +222,7 @@ void register_graph(nb::module_& m) {
     m.def("weight_summary", &weight_summary, "weights"_a.noconvert(), "threads"_a,
           nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
     m.def("block_bits", &block_bits, "offsets"_a.noconvert(), "heads"_a.noconvert(), "members"_a);
+    m.def("mark_dead_ends", &mark_dead_ends_bound, "offsets"_a.noconvert(), "undirected"_a, "words"_a.noconvert());
     m.def("lightest_of_vertex", &lightest_of_vertex_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert());
     m.def("parallel_arc", &parallel_arc, "offsets"_a.noconvert(), "heads"_a.noconvert());

@@ -28,12 +28,13 @@ class LevelQueue {
 
     explicit LevelQueue(ChunkPool<Item>& pool) : pool_(pool) { tiers_[0] = std::make_unique<Tier>(); }
 
-    // `level` is at least the current one.
-    void push(std::uint64_t level, Item item) {
+    // `level` is at least the current one. What is not to be kept is not pushed: told by a number instead of a branch,
+    // where the processor could not guess which.
+    void push(std::uint64_t level, Item item, bool keep = true) {
         const std::uint64_t differs = level ^ current_;
         if (differs < buckets) [[likely]]
-            add(*tiers_[0], level & mask, item);
-        else
+            add(*tiers_[0], level & mask, item, keep);
+        else if (keep)
             push_far(level, differs, item);
     }
 
@@ -112,13 +113,16 @@ class LevelQueue {
         }
     };
 
-    void add(Tier& tier, std::uint64_t digit, Item item) {
+    void add(Tier& tier, std::uint64_t digit, Item item, bool keep = true) {
         Chunk* chunk = tier.chunks[digit];
         if (!chunk || chunk->full()) [[unlikely]] {
+            if (!keep)
+                return;
             tier.filled[digit / 64] |= std::uint64_t{1} << digit % 64;
             chunk = tier.chunks[digit] = pool_.get(chunk);
         }
-        chunk->items[chunk->size++] = item;
+        chunk->items[chunk->size] = item;
+        chunk->size += keep;
     }
 
     void push_far(std::uint64_t level, std::uint64_t differs, Item item) {

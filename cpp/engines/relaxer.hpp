@@ -64,10 +64,14 @@ struct Task {
     bool adaptive;    // the width of the buckets may change during the search
     D safe;           // up to here no sum can leave the range of D
     bool always_look; // even the first sum may
+    // A bit for each vertex, set where there is no need to go on (graph/dead_ends.hpp), or null if few would be.
+    const std::uint64_t* dead_ends = nullptr;
 
     Task(const Csr<W>& g, const Query<D>& q, D heaviest, int exponent, bool adapts)
         : graph(g), query(q), leveling(exponent), adaptive(adapts), safe(safe_distance(heaviest)),
           always_look(heaviest > largest_distance<D>) {}
+
+    bool is_dead_end(Vertex v) const { return dead_ends && (dead_ends[v / 64] >> v % 64 & 1); }
 
     template <Parents parents>
     std::uint64_t operator()(const Entry<D, parents>& entry) const {
@@ -76,8 +80,8 @@ struct Task {
 };
 
 // The work of one thread. Where improved vertices are queued is up to `Self`, the class that is made of this one: it
-// has a push(sum, vertex, parent); and where vertices have owners, an owns(vertex) and a tell(sum, vertex, parent) for
-// the improvements of others' vertices.
+// has a push(sum, vertex, parent, keep); and where vertices have owners, an owns(vertex) and a tell(sum, vertex,
+// parent) for the improvements of others' vertices.
 template <class W, class D, Parents parents, class Self>
 class Relaxing {
   public:
@@ -137,7 +141,7 @@ class Relaxing {
     void start() {
         for_sources(task_.query, [&](Vertex v) {
             task_.query.dist[v] = 0;
-            self().push(D{0}, v, no_vertex);
+            self().push(D{0}, v, no_vertex, true);
         });
     }
 
@@ -182,6 +186,15 @@ class Relaxing {
             static_assert(parents == Parents::when_improved);
             return improve_locked(v, sum, u);
         }
+    }
+
+    // Queues an improved vertex, unless it leads nowhere.
+    void enqueue(D sum, Vertex v, Vertex u) {
+        const bool dead_end = task_.is_dead_end(v);
+        if constexpr (parents == Parents::when_settled)
+            *(dead_end ? task_.query.parent + v : &nobody_) = u; // it will not be taken out of the queue
+        vertices_processed += dead_end;
+        self().push(sum, v, u, !dead_end);
     }
 
   private:
@@ -298,7 +311,7 @@ class Relaxing {
                 }
             if (sum <= cutoff && improve<writers>(v, sum, u)) {
                 prefetch(task_.graph.offsets + v); // its turn comes soon; by then the second cache will have it
-                self().push(sum, v, u);
+                enqueue(sum, v, u);
             }
         }
     }
@@ -324,6 +337,7 @@ class Relaxing {
         return better;
     }
 
+    Vertex nobody_; // written where there is nothing to write
     std::array<Improvement<D>, enough_found + arcs_at_once> found_;
     std::array<Vertex, parents == Parents::none ? 0 : enough_found + arcs_at_once> parents_; // of those found
 };
@@ -344,7 +358,9 @@ class Relaxer : public Relaxing<W, D, parents, Relaxer<W, D, parents>> {
         this->level_end = this->task_.leveling.end(level);
     }
 
-    void push(D sum, Vertex v, Vertex u) { queue.push(this->task_.leveling(sum), Base::item_of(sum, v, u)); }
+    void push(D sum, Vertex v, Vertex u, bool keep) {
+        queue.push(this->task_.leveling(sum), Base::item_of(sum, v, u), keep);
+    }
 
     ChunkPool<Item> pool;
     LevelQueue<Item> queue{pool};

@@ -86,7 +86,9 @@ class Territories {
               block_bits_(team.block_bits_), told_(team.crew_.size(), nowhere) {}
 
         // Relaxing calls this and the next two.
-        void push(D sum, Vertex v, Vertex u) { queue(Base::item_of(sum, v, u)); }
+        void push(D sum, Vertex v, Vertex u, bool keep) {
+            queue_.push(std::max(task.leveling(sum), level_), Base::item_of(sum, v, u), keep);
+        }
 
         bool owns(Vertex v) const { return owners_[v >> block_bits_] == id_; }
 
@@ -109,7 +111,7 @@ class Territories {
         void work() {
             for_sources(task.query, [&](Vertex v) {
                 if (owns(v) && this->template improve<Writers::owner>(v, D{0}, no_vertex))
-                    push(D{0}, v, no_vertex);
+                    push(D{0}, v, no_vertex, true);
             });
             while (!team_.stopped()) {
                 receive();
@@ -149,8 +151,6 @@ class Territories {
       private:
         alignas(128) Territories& team_; // on another line than what others look at
         unsigned id_;
-
-        void queue(const Letter& item) { queue_.push(std::max(task.leveling(item.dist), level_), item); }
 
         void work_on(std::uint64_t level) {
             if (level != level_)
@@ -242,7 +242,9 @@ class Territories {
             if (!this->template improve<Writers::owner>(letter.vertex, letter.dist, u))
                 return;
             prefetch(task.graph.offsets + letter.vertex);
-            queue(letter);
+            this->enqueue(letter.dist, letter.vertex, u);
+            if (task.is_dead_end(letter.vertex))
+                return; // nothing to do: who said it was late for it would never come to it, and others would wait
             late_ = std::min(late_, letter.dist);
             // before the letter counts as taken: one of the two always shows that there is something to do
             if (letter.dist < at.load(std::memory_order_relaxed))
