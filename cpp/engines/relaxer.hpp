@@ -64,7 +64,8 @@ struct Task {
     bool adaptive;    // the width of the buckets may change during the search
     D safe;           // up to here no sum can leave the range of D
     bool always_look; // even the first sum may
-    // A bit for each vertex, set where there is no need to go on (graph/dead_ends.hpp), or null if few would be.
+    // A bit for each vertex, set where there is no need to go on (graph/dead_ends.hpp), or null: then one goes on
+    // always.
     const std::uint64_t* dead_ends = nullptr;
 
     Task(const Csr<W>& g, const Query<D>& q, D heaviest, int exponent, bool adapts)

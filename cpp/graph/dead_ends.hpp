@@ -1,6 +1,6 @@
-// Vertices from which a search need not go on: those without arcs, and in an undirected graph those with one, which can
-// only be reached by the edge that they would lead back by. In road networks they are a sixth of all vertices, in
-// social ones more.
+// Vertices from which a search need not go on: those without arcs, and in an undirected graph those with one, which
+// leads back to where one came from, or is a loop. In road networks they are a sixth of all vertices, in social ones
+// more.
 #pragma once
 
 #include <algorithm>

@@ -17,7 +17,8 @@ void for_living(const Chunk& chunk, D* dist, Take&& take) {
     }
 }
 
-// Keeps the living of a chunk and calls look(entry, alive) for all of its entries. There is no branch to be guessed.
+// Keeps the living of a chunk and calls look(entry, alive) for all of its entries. There is no branch that is hard to
+// guess.
 template <class Chunk, class D, class Look>
 void drop_dead(Chunk& chunk, D* dist, Look&& look) {
     std::uint32_t living = 0;

@@ -5,8 +5,8 @@
 // for what comes next.
 //
 // Parents are written when an entry is taken out, not when a distance falls: once for each vertex instead of once for
-// each improvement. Of a vertex's entries only the lowest is alive when an operation begins, and if there are two alike
-// either parent will do: so the last one written belongs to the final distance.
+// each improvement. The entry of a vertex's final distance is taken out in an operation that begins with that distance,
+// when all others are dead, so the last one written is its parent; if there are two alike either will do.
 #pragma once
 
 #include <algorithm>
@@ -122,7 +122,7 @@ class Relax {
     // Writes the improvements found so far and queues their vertices.
     template <bool shared>
     void apply() {
-        if constexpr (shared) // all lines at once; a compare-and-swap would wait for each by itself
+        if constexpr (shared) // all lines at once, which other members may have
             for (std::size_t i = 0; i < found_; ++i)
                 prefetch_to_write(board_.query.dist + me_.found[i].vertex());
         for (std::size_t i = 0; i < found_; ++i) {

@@ -207,7 +207,7 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
 
 def _may_stand_still(graph: Graph) -> bool:
     """Tell whether an arc may lead to a distance that is not larger; a float's sum may be what it was before."""
-    return graph.weight_summary().lightest <= 0 or (graph.weights is not None and graph.weights.dtype.kind == "f")
+    return graph.weight_summary().lightest <= 0 or graph.distance_dtype.kind == "f"
 
 
 def _arguments(problem: Problem, device: CpuDevice, matrix: bool) -> dict[str, Any]:
