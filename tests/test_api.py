@@ -70,7 +70,7 @@ def test_good_sources(source):
         (
             {"delta": 3, "method": "dijkstra"},
             pf.MethodError,
-            "has no delta; methods with one: adds, auto, bucketing, delta_stepping, hybrid, near_far",
+            "has no delta; methods with one: adds, auto, bucketing, delta_stepping, hybrid, light_first, near_far",
         ),
         ({"delta": 0}, pf.ArgumentError, "delta is 0, but it must be greater than 0"),
         ({"cutoff": -1}, pf.ArgumentError, "cutoff is -1"),

@@ -14,13 +14,25 @@ Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<
                             std::optional<In<Vertex>> targets, bool trace, nb::object heaviest, int exponent,
                             bool adaptive, unsigned threads, unsigned block_bits,
                             std::optional<In<std::uint64_t>> dead_ends, Progress progress,
-                            std::optional<In<Vertex>> others) {
+                            std::optional<In<Vertex>> others, std::optional<In<Offset>> light_offsets,
+                            std::optional<In<Vertex>> light_heads, std::optional<AnyIn> light_weights,
+                            nb::object heaviest_light, bool undirected) {
+    require(!light_offsets || (light_offsets->size() == offsets.size() && light_heads && light_weights && weights &&
+                               light_weights->dtype() == weights->dtype()),
+            "light arcs like all arcs expected");
     require(!dead_ends || dead_ends->size() == (offsets.size() + 62) / 64, "a bit for each vertex expected");
     return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress, others,
                       [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
                           Task<W, D> task(graph, query, cast_locked<D>(heaviest), exponent, adaptive);
                           if (dead_ends)
                               task.dead_ends = dead_ends->data();
+                          if constexpr (!std::is_same_v<W, Hop>)
+                              if (light_offsets) {
+                                  task.light = {graph.n, light_offsets->data(), light_heads->data(),
+                                                static_cast<const W*>(light_weights->data())};
+                                  task.heaviest_light = cast_locked<D>(heaviest_light);
+                                  task.undirected = undirected;
+                              }
                           if (threads > 1)
                               if (Crew crew(threads - 1); crew.size() > 1)
                                   return block_bits > 0 ? delta_stepping(task, block_bits, crew, watch)
@@ -50,7 +62,9 @@ void register_delta_stepping(nb::module_& m) {
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
           "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "exponent"_a, "adaptive"_a,
           "threads"_a, "block_bits"_a, "dead_ends"_a.noconvert().none(), "progress"_a.none() = nb::none(),
-          "others"_a.noconvert().none() = nb::none());
+          "others"_a.noconvert().none() = nb::none(), "light_offsets"_a.noconvert().none() = nb::none(),
+          "light_heads"_a.noconvert().none() = nb::none(), "light_weights"_a.noconvert().none() = nb::none(),
+          "heaviest_light"_a.none() = nb::none(), "undirected"_a = false);
     m.def("one_pass", &one_pass_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
           "order"_a.noconvert(), "dist"_a.noconvert(), "always_write"_a);
 }

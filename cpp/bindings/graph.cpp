@@ -8,6 +8,7 @@
 #include "graph/build.hpp"
 #include "graph/check.hpp"
 #include "graph/dead_ends.hpp"
+#include "graph/light_arcs.hpp"
 #include "graph/sample.hpp"
 #include "graph/simplify.hpp"
 #include "graph/symmetry.hpp"
@@ -157,6 +158,36 @@ std::uint64_t mark_dead_ends_bound(const In<Offset>& offsets, bool undirected, c
     return mark_dead_ends(Csr<Hop>{static_cast<Vertex>(n), offsets.data(), nullptr, nullptr}, undirected, words.data());
 }
 
+// Fills `out_offsets` for copy_light_arcs.
+void count_light_arcs_bound(In<Offset> offsets, In<Vertex> heads, AnyIn weights, nb::object heaviest,
+                            Out<Offset> out_offsets, unsigned threads) {
+    require(out_offsets.size() == offsets.size(), "as many offsets expected");
+    Watch watch = python_watch();
+    with_weights(weights, [&]<class W>(const W* typed) {
+        if constexpr (!std::is_same_v<W, Hop>) {
+            const W most = nb::cast<W>(heaviest);
+            nb::gil_scoped_release unlocked;
+            count_light_arcs(csr(offsets, heads, typed), most, out_offsets.data(), threads, watch);
+        }
+    });
+}
+
+void copy_light_arcs_bound(In<Offset> offsets, In<Vertex> heads, AnyIn weights, nb::object heaviest,
+                           In<Offset> out_offsets, Out<Vertex> out_heads, AnyOut out_weights, unsigned threads) {
+    require(out_offsets.size() == offsets.size() && out_weights.dtype() == weights.dtype() &&
+                out_heads.size() == out_weights.size(),
+            "arrays for the light arcs expected");
+    Watch watch = python_watch();
+    with_weights(weights, [&]<class W>(const W* typed) {
+        if constexpr (!std::is_same_v<W, Hop>) {
+            const W most = nb::cast<W>(heaviest);
+            nb::gil_scoped_release unlocked;
+            copy_light_arcs(csr(offsets, heads, typed), most, out_offsets.data(), out_heads.data(),
+                            static_cast<W*>(out_weights.data()), threads, watch);
+        }
+    });
+}
+
 // (lightest, heaviest, sum, first negative arc, first arc that is NaN or infinite); positions are -1 for
 // none.
 nb::object weight_summary(const AnyIn& weights, unsigned threads) {
@@ -223,6 +254,11 @@ void register_graph(nb::module_& m) {
           nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
     m.def("block_bits", &block_bits, "offsets"_a.noconvert(), "heads"_a.noconvert(), "members"_a);
     m.def("mark_dead_ends", &mark_dead_ends_bound, "offsets"_a.noconvert(), "undirected"_a, "words"_a.noconvert());
+    m.def("count_light_arcs", &count_light_arcs_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
+          "weights"_a.noconvert(), "heaviest"_a, "out_offsets"_a.noconvert(), "threads"_a);
+    m.def("copy_light_arcs", &copy_light_arcs_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
+          "weights"_a.noconvert(), "heaviest"_a, "out_offsets"_a.noconvert(), "out_heads"_a.noconvert(),
+          "out_weights"_a.noconvert(), "threads"_a);
     m.def("lightest_of_vertex", &lightest_of_vertex_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert());
     m.def("parallel_arc", &parallel_arc, "offsets"_a.noconvert(), "heads"_a.noconvert());

@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/blocks.hpp"
 #include "engines/relaxer.hpp"
+#include "engines/stages.hpp"
 #include "engines/width.hpp"
 
 namespace pathfront {
@@ -19,10 +21,11 @@ Outcome<D> delta_stepping_keeping(Task<W, D> task, Watch& watch) {
     const Query<D>& query = task.query;
     Relaxer<W, D, parents> relaxer(task);
     auto& queue = relaxer.queue;
+    Stages<W, D> stages(task);
     WidthControl control;
     Outcome<D> out;
     std::vector<Vertex> targets(query.targets, query.targets + query.target_count);
-    clear_answers(task.graph, query);
+    clear_answers(task.graph, query, stages.horizon());
     relaxer.start();
 
     std::uint64_t seen = 0;
@@ -30,11 +33,24 @@ Outcome<D> delta_stepping_keeping(Task<W, D> task, Watch& watch) {
         watch.tick(static_cast<std::int64_t>(relaxer.edges_relaxed - seen + 1));
         seen = relaxer.edges_relaxed;
     };
+    auto begin_stage = [&] {
+        Blocks blocks(task.graph.n, stage_block);
+        for (std::int64_t first, last; blocks.next(first, last); tick())
+            stages.template relax<Writers::one>(relaxer, static_cast<Vertex>(first), static_cast<Vertex>(last));
+    };
     auto change_width = [&](int more) {
         task.leveling = task.leveling.wider(more);
         queue.refile(task);
     };
-    for (std::uint64_t level; (level = queue.next(task)) != queue.none;) {
+    for (;;) {
+        const std::uint64_t level = queue.next(task);
+        if (level == queue.none) {
+            if (stages.last())
+                break;
+            stages.next();
+            begin_stage();
+            continue;
+        }
         relaxer.move_to(level);
         bool done = true;
         while (auto* chunk = queue.take()) {
@@ -51,11 +67,15 @@ Outcome<D> delta_stepping_keeping(Task<W, D> task, Watch& watch) {
         count_level(task, level, relaxer.vertices_processed, relaxer.edges_relaxed, out);
         if (!done)
             change_width(-control.step);
-        else if (query.target_count > 0 && all_final(targets, task, level))
+        else if (query.target_count > 0 && all_final(targets, task, level, stages.horizon()))
             break;
+        else if (stages.ends_early(level, relaxer.edges_relaxed))
+            begin_stage();
         else if (task.adaptive && control.too_narrow(relaxer.vertices_processed, relaxer.improved_again))
             change_width(control.step);
     }
+    out.vertices_processed = relaxer.vertices_processed; // also after the last level
+    out.edges_relaxed = relaxer.edges_relaxed;
     out.exponent = task.leveling.exponent();
     out.overflow = relaxer.overflow;
     return finish(task.graph, query, out, query.target_count > 0 && targets.empty());

@@ -13,12 +13,15 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "core/blocks.hpp"
 #include "core/crew.hpp"
 #include "core/parking.hpp"
 #include "engines/relaxer.hpp"
+#include "engines/stages.hpp"
 #include "engines/width.hpp"
 
 namespace pathfront {
@@ -45,7 +48,7 @@ class DeltaSteppingTeam {
 
     Outcome<D> run() {
         const Query<D>& query = task_.query;
-        clear_answers(task_.graph, query);
+        clear_answers(task_.graph, query, stages_.horizon());
         members_[0]->relaxer.start();
         crew_.run([&](unsigned id) {
             try {
@@ -56,8 +59,12 @@ class DeltaSteppingTeam {
             }
         });
         out_.exponent = task_.leveling.exponent();
-        for (const auto& member : members_)
+        out_.vertices_processed = out_.edges_relaxed = 0; // some of it may be after the last level
+        for (const auto& member : members_) {
+            out_.vertices_processed += member->relaxer.vertices_processed;
+            out_.edges_relaxed += member->relaxer.edges_relaxed;
             out_.overflow |= member->relaxer.overflow;
+        }
         return finish(task_.graph, query, out_, query.target_count > 0 && targets_.empty());
     }
 
@@ -90,9 +97,7 @@ class DeltaSteppingTeam {
     };
 
     // How many entries have that many arcs, on average.
-    Offset entries_with(Offset arcs) const {
-        return arcs * task_.graph.n / std::max<Offset>(task_.graph.offsets[task_.graph.n], 1) + 8;
-    }
+    Offset entries_with(Offset arcs) const { return arcs * task_.graph.n / std::max<Offset>(task_.rows.m(), 1) + 8; }
 
     void serve(unsigned id) {
         if (id == 0)
@@ -134,14 +139,24 @@ class DeltaSteppingTeam {
         level_ = none;
         for (const auto& member : members_)
             level_ = std::min(level_, member->relaxer.queue.next(task_));
-        if (level_ == none)
-            return false;
+        if (level_ == none && !between_stages_) {
+            if (stages_.last())
+                return false;
+            stages_.next();
+            between_stages_ = true;
+        }
+        if (between_stages_) {
+            blocks_.emplace(task_.graph.n, stage_block);
+            return true;
+        }
         for (const auto& member : members_)
             member->relaxer.move_to(level_);
         return true;
     }
 
     void end_level() {
+        if (std::exchange(between_stages_, false))
+            return;
         std::uint64_t vertices = 0, edges = 0, again = 0;
         for (const auto& member : members_) {
             vertices += member->relaxer.vertices_processed;
@@ -149,7 +164,9 @@ class DeltaSteppingTeam {
             again += member->relaxer.improved_again;
         }
         count_level(task_, level_, vertices, edges, out_);
-        over_ = task_.query.target_count > 0 && all_final(targets_, task_, level_);
+        over_ = task_.query.target_count > 0 && all_final(targets_, task_, level_, stages_.horizon());
+        if (!over_)
+            between_stages_ = stages_.ends_early(level_, edges);
         if (!task_.adaptive)
             return;
         if (control_.too_wide(vertices, again))
@@ -175,6 +192,8 @@ class DeltaSteppingTeam {
     // Works on the current level as the engine for one thread does; false as soon as there is too much of it.
     bool work_alone(unsigned id) {
         Relaxer<W, D, parents>& relaxer = members_[id]->relaxer;
+        if (between_stages_)
+            return false;
         while (const std::uint64_t size = level_size()) {
             if (size >= worth_sharing_)
                 return false;
@@ -218,13 +237,10 @@ class DeltaSteppingTeam {
     bool work(unsigned id) {
         Member& me = *members_[id];
         for (;;) {
-            do {
-                while (me.chunks) {
-                    relax_shared(id, *me.chunks);
-                    me.relaxer.pool.put(std::exchange(me.chunks, me.chunks->next));
-                }
-                me.chunks = me.relaxer.queue.take();
-            } while (me.chunks);
+            if (between_stages_)
+                relax_between_stages(id);
+            else
+                relax_level(id);
             me.parking.set(asking);
             hands_.fetch_add(1, std::memory_order_relaxed);
             me.role = Role::idle;
@@ -244,6 +260,25 @@ class DeltaSteppingTeam {
                     [&](Vertex u, D here, Offset arc, Offset& to) { offer_arcs(id, u, here, arc, to); });
             }
         }
+    }
+
+    void relax_level(unsigned id) {
+        Member& me = *members_[id];
+        do {
+            while (me.chunks) {
+                relax_shared(id, *me.chunks);
+                me.relaxer.pool.put(std::exchange(me.chunks, me.chunks->next));
+            }
+            me.chunks = me.relaxer.queue.take();
+        } while (me.chunks);
+    }
+
+    // Leaves what is queued meanwhile alone, even if it is of the current level: to relax it would be to write vertices
+    // that others look back from.
+    void relax_between_stages(unsigned id) {
+        for (std::int64_t first, last; !stop_.load(std::memory_order_relaxed) && blocks_->next(first, last); tick(id))
+            stages_.template relax<Writers::all>(members_[id]->relaxer, static_cast<Vertex>(first),
+                                                 static_cast<Vertex>(last));
     }
 
     void relax_shared(unsigned id, Bucket& chunk) {
@@ -344,7 +379,9 @@ class DeltaSteppingTeam {
         dismiss(id);
     }
 
-    Task<W, D> task_; // its width changes only while all but the leader wait
+    Task<W, D> task_; // its width and its rows change only while all but the leader wait
+    Stages<W, D> stages_{task_};
+    std::optional<Blocks> blocks_; // of vertices, between two stages
     Crew& crew_;
     Watch& watch_;
     std::vector<Vertex> targets_;
@@ -356,6 +393,7 @@ class DeltaSteppingTeam {
     Outcome<D> out_;
     std::uint64_t level_ = 0; // this and the next are the leader's
     bool over_ = false;
+    bool between_stages_ = false; // what is shared is no level
     alignas(128) std::atomic<int> busy_{0};
     alignas(128) std::atomic<int> hands_{0};
     alignas(128) std::atomic<bool> stop_{false};

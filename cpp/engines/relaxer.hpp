@@ -59,6 +59,7 @@ struct Entry<D, Parents::when_settled> {
 template <class W, class D>
 struct Task {
     const Csr<W>& graph;
+    Csr<W> rows; // the arcs along which a vertex is relaxed when it is taken out of the queue: all, or the light ones
     const Query<D>& query;
     Leveling<D> leveling;
     bool adaptive;    // the width of the buckets may change during the search
@@ -67,9 +68,13 @@ struct Task {
     // A bit for each vertex, set where there is no need to go on (graph/dead_ends.hpp), or null: then one goes on
     // always.
     const std::uint64_t* dead_ends = nullptr;
+    // Where light arcs come first (stages.hpp): these arcs, and what they weigh at most.
+    Csr<W> light{};
+    D heaviest_light = 0;
+    bool undirected = false; // every arc has its opposite, of the same weight
 
     Task(const Csr<W>& g, const Query<D>& q, D heaviest, int exponent, bool adapts)
-        : graph(g), query(q), leveling(exponent), adaptive(adapts), safe(safe_distance(heaviest)),
+        : graph(g), rows(g), query(q), leveling(exponent), adaptive(adapts), safe(safe_distance(heaviest)),
           always_look(heaviest > largest_distance<D>) {}
 
     bool is_dead_end(Vertex v) const { return dead_ends && (dead_ends[v / 64] >> v % 64 & 1); }
@@ -95,7 +100,7 @@ class Relaxing {
     // `to`.
     template <Writers writers, class Items, class Between, class During>
     void relax(Items& chunk, Between&& between, During&& during) {
-        const Csr<W> graph = task_.graph;
+        const Csr<W> graph = task_.rows;
         const D* const dist = task_.query.dist;
         const D safe = task_.safe;
         const bool always_look = task_.always_look;
@@ -116,7 +121,7 @@ class Relaxing {
                 task_.query.parent[u] = chunk.items[i].parent;
             const Offset from = graph.offsets[u], to = graph.offsets[u + 1];
             if (to - from > arcs_at_once || here > safe || always_look) [[unlikely]] {
-                found = find_all<writers>(u, here, from, to, found, during);
+                found = find_all<writers>(graph, u, here, from, to, found, during);
             } else {
                 found = find<writers>(graph, dist, u, here, from, to, found);
                 edges += to - from;
@@ -135,7 +140,58 @@ class Relaxing {
     // Relaxes some arcs of one vertex.
     template <Writers writers, class During>
     void relax_arcs(Vertex u, D here, Offset from, Offset to, During&& during) {
-        apply<writers>(find_all<writers>(u, here, from, to, 0, during));
+        apply<writers>(find_all<writers>(task_.rows, u, here, from, to, 0, during));
+    }
+
+    // Relaxes vertices once more, along all of their arcs: those from `first` up to `last` that are nearer than
+    // `settled`.
+    template <Writers writers>
+    void relax_again(Vertex first, Vertex last, D settled) {
+        const Csr<W> graph = task_.graph;
+        std::size_t found = 0;
+        for_some<writers>(
+            first, last, [&](D dist) { return dist < settled; },
+            [&](Vertex u) {
+                const D here = load<writers>(task_.query.dist + u);
+                found = find_all<writers>(graph, u, here, graph.offsets[u], graph.offsets[u + 1], found,
+                                          [](Vertex, D, Offset, Offset&) {});
+            });
+        apply<writers>(found);
+    }
+
+    // Gives distances, if they are within the horizon, to vertices next to settled ones, which are nearer than
+    // `settled`, seen along the same arcs backwards: to those from `first` up to `last` that are not settled
+    // themselves. They are final, and not queued, unless they have other neighbours too. Nobody else writes them
+    // meanwhile.
+    template <Writers writers>
+    void look_back(Vertex first, Vertex last, D settled, D horizon) {
+        const Csr<W> graph = task_.graph;
+        D* const dist = task_.query.dist;
+        for_some<writers>(
+            first, last, [&](D d) { return d >= settled; },
+            [&](Vertex v) {
+                D best = horizon;
+                Vertex parent = no_vertex;
+                bool all_settled = true;
+                for (Offset arc = graph.offsets[v]; arc < graph.offsets[v + 1]; ++arc) {
+                    const Vertex u = graph.heads[arc];
+                    const D there = load<writers>(dist + u);
+                    all_settled &= there < settled;
+                    const D sum = there < settled ? add(there, graph.weight(arc)) : unreached<D>;
+                    parent = sum < best ? u : parent;
+                    best = sum < best ? sum : best;
+                }
+                edges_relaxed += static_cast<std::uint64_t>(graph.offsets[v + 1] - graph.offsets[v]);
+                const bool reached = best <= task_.query.cutoff;
+                store<writers>(dist + v, reached ? best : unreached<D>);
+                if (!reached)
+                    return;
+                if (parents == Parents::when_improved || (parents == Parents::when_settled && all_settled))
+                    task_.query.parent[v] = parent;
+                vertices_processed += all_settled;
+                if (!all_settled)
+                    self().push(best, v, parent, true);
+            });
     }
 
     // Puts the sources into the queue.
@@ -237,17 +293,18 @@ class Relaxing {
         }
         chunk.size = live;
         for (std::uint32_t i = 0; i < std::min(ahead_arcs, live); ++i)
-            prefetch_arcs(task_.graph, chunk.items[i].vertex);
+            prefetch_arcs(task_.rows, chunk.items[i].vertex);
     }
 
     // The arcs of a hub, in pieces, or of a vertex so far away that a sum may leave the range of D.
     template <Writers writers, class During>
-    std::size_t find_all(Vertex u, D here, Offset from, Offset to, std::size_t found, During&& during) {
+    std::size_t find_all(const Csr<W>& graph, Vertex u, D here, Offset from, Offset to, std::size_t found,
+                         During&& during) {
         const bool careful = here > task_.safe || task_.always_look;
         for (Offset arc = from; arc < to;) {
             const Offset end = std::min(to, arc + arcs_at_once);
-            found = careful ? find_carefully<writers>(u, here, arc, end, found)
-                            : find<writers>(task_.graph, task_.query.dist, u, here, arc, end, found);
+            found = careful ? find_carefully<writers>(graph, u, here, arc, end, found)
+                            : find<writers>(graph, task_.query.dist, u, here, arc, end, found);
             edges_relaxed += static_cast<std::uint64_t>(end - arc);
             arc = end;
             if (found >= enough_found) {
@@ -258,6 +315,34 @@ class Relaxing {
                 during(u, here, arc, to);
         }
         return found;
+    }
+
+    // Calls visit(v) for the vertices from `first` up to `last` whose distance is as asked, whose arcs and nearest
+    // heads' distances memory is asked for in good time.
+    template <Writers writers, class Is, class Visit>
+    void for_some(Vertex first, Vertex last, Is&& is, Visit&& visit) {
+        constexpr Vertex at_once = 1024, looked_at = 4;
+        const Csr<W> graph = task_.graph;
+        const D* const dist = task_.query.dist;
+        std::array<Vertex, at_once> some;
+        for (; first < last; first += std::min(at_once, last - first)) {
+            std::uint32_t count = 0;
+            for (Vertex v = first; v < first + std::min(at_once, last - first); ++v) {
+                some[count] = v;
+                count += is(load<writers>(dist + v));
+            }
+            for (std::uint32_t i = 0; i < count; ++i) {
+                if (i + ahead_vertex < count)
+                    prefetch_arcs(graph, some[i + ahead_vertex]);
+                if (i + ahead_arcs < count) {
+                    const Offset from = graph.offsets[some[i + ahead_arcs]];
+                    const Offset to = std::min<Offset>(graph.offsets[some[i + ahead_arcs] + 1], from + looked_at);
+                    for (Offset arc = from; arc < to; ++arc)
+                        prefetch(dist + graph.heads[arc]);
+                }
+                visit(some[i]);
+            }
+        }
     }
 
     template <Writers writers>
@@ -276,8 +361,8 @@ class Relaxing {
 
     // The same where a sum may leave the range of D.
     template <Writers writers>
-    std::size_t find_carefully([[maybe_unused]] Vertex u, D here, Offset from, Offset to, std::size_t found) {
-        const Csr<W> graph = task_.graph;
+    std::size_t find_carefully(const Csr<W>& graph, [[maybe_unused]] Vertex u, D here, Offset from, Offset to,
+                               std::size_t found) {
         for (Offset arc = from; arc < to; ++arc) {
             D sum;
             if (!add_checked(here, graph.weight(arc), sum)) {
@@ -311,7 +396,7 @@ class Relaxing {
                     continue;
                 }
             if (sum <= cutoff && improve<writers>(v, sum, u)) {
-                prefetch(task_.graph.offsets + v); // its turn comes soon; by then the second cache will have it
+                prefetch(task_.rows.offsets + v); // its turn comes soon; by then the second cache will have it
                 enqueue(sum, v, u);
             }
         }
@@ -367,7 +452,7 @@ class Relaxer : public Relaxing<W, D, parents, Relaxer<W, D, parents>> {
     LevelQueue<Item> queue{pool};
 };
 
-// Counts a level that is done, given what all levels up to it have taken, and adds its row to the trace.
+// Counts a level that is done, given what the search has taken up to now, and adds its row to the trace.
 template <class W, class D>
 void count_level(const Task<W, D>& task, std::uint64_t level, std::uint64_t vertices, std::uint64_t edges,
                  Outcome<D>& out) {
@@ -383,12 +468,13 @@ void count_level(const Task<W, D>& task, std::uint64_t level, std::uint64_t vert
     out.edges_relaxed = edges;
 }
 
-// Takes targets from the end of a list as long as they are final: at or below a level that is done.
+// Takes targets from the end of a list as long as they are final: nearer than the horizon, at or below a level that is
+// done.
 template <class W, class D>
-bool all_final(std::vector<Vertex>& targets, const Task<W, D>& task, std::uint64_t level) {
+bool all_final(std::vector<Vertex>& targets, const Task<W, D>& task, std::uint64_t level, D horizon) {
     while (!targets.empty()) {
         const D dist = task.query.dist[targets.back()];
-        if (dist == unreached<D> || task.leveling(dist) > level)
+        if (dist >= horizon || task.leveling(dist) > level)
             return false;
         targets.pop_back();
     }

@@ -43,8 +43,8 @@ struct Outcome {
 };
 
 template <class W, class D>
-void clear_answers(const Csr<W>& graph, const Query<D>& query) {
-    std::fill_n(query.dist, graph.n, unreached<D>);
+void clear_answers(const Csr<W>& graph, const Query<D>& query, D beyond = unreached<D>) {
+    std::fill_n(query.dist, graph.n, beyond);
     if (query.parent)
         std::fill_n(query.parent, graph.n, no_vertex);
 }

@@ -1,9 +1,9 @@
 """The suite `cpu`: `auto` against every installed peer and against the one-pass limit, and what options cost.
 
-The one-pass limit relaxes every arc of the reached vertices once, in their final order, serially: no serial method can
-do less, and two perfect threads would take half of it. It is measured in two forms: with a branch, as a search has to
-do it, since it must queue what it improves, and without one, which no search can reach. Targets are set against the
-first. Every timed answer is verified.
+The one-pass limit relaxes every arc of the reached vertices once, in their final order, serially: no serial method that
+looks at every arc can do less, and two perfect threads would take half of it; `light_first` does not look at every arc.
+It is measured in two forms: with a branch, as a search has to do it, since it must queue what it improves, and without
+one, which no search can reach. Targets are set against the first. Every timed answer is verified.
 """
 
 from __future__ import annotations

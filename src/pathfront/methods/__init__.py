@@ -25,6 +25,7 @@ _NAMES = (
     "delta_stepping",
     "dijkstra",
     "hybrid",
+    "light_first",
     "martin",
     "near_far",
     "workfront_sweep",

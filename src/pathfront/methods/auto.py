@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pathfront.devices import schedules
 from pathfront.exceptions import MethodError
-from pathfront.methods import bellman_ford, bellman_ford_frontier, bfs, delta_stepping, dijkstra, near_far
+from pathfront.methods import bellman_ford, bellman_ford_frontier, bfs, delta_stepping, dijkstra, light_first, near_far
 from pathfront.methods.method import Method, Outcome, Problem
 
 _SMALL = 4096
@@ -46,6 +46,8 @@ def choose(problem: Problem) -> tuple[Method, str]:
         return bfs.METHOD, "every arc weighs 1"
     if problem.graph.m < _SMALL:
         return dijkstra.METHOD, f"fewer than {_SMALL} arcs"
+    if light_first.pays(problem):
+        return light_first.METHOD, "undirected, with many arcs to a vertex"
     return delta_stepping.METHOD, "no weight is negative"
 
 

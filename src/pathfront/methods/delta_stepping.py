@@ -22,6 +22,7 @@ of that where it is emulated.
 from __future__ import annotations
 
 import math
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -49,16 +50,20 @@ def run(problem: Problem) -> Outcome:
         from pathfront.devices import delta_stepping
 
         return delta_stepping.solve(problem)
-    answer = _core.delta_stepping(
-        **arguments(problem),
-        heaviest=problem.graph.weight_summary().heaviest,
-        exponent=width_exponent(problem.graph, problem.delta, problem.threads),
-        adaptive=problem.delta is None,
-        threads=problem.threads,
-        block_bits=block_bits(problem),
-        dead_ends=None if problem.trace or problem.targets is not None else dead_ends(problem.graph),
-    )
+    answer = _core.delta_stepping(**engine_arguments(problem), block_bits=block_bits(problem))
     return outcome(answer, threads=problem.threads, delta=math.ldexp(1.0, answer.exponent))
+
+
+def engine_arguments(problem: Problem) -> dict[str, Any]:
+    """Return what the engine is asked, but for what several threads own."""
+    return {
+        **arguments(problem),
+        "heaviest": problem.graph.weight_summary().heaviest,
+        "exponent": width_exponent(problem.graph, problem.delta, problem.threads),
+        "adaptive": problem.delta is None,
+        "threads": problem.threads,
+        "dead_ends": None if problem.trace or problem.targets is not None else dead_ends(problem.graph),
+    }
 
 
 def block_bits(problem: Problem) -> int:

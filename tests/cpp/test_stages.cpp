@@ -1,0 +1,108 @@
+// Light arcs first, by many more threads than cores. Run under ThreadSanitizer, too.
+#include <stdexcept>
+
+#include "check.hpp"
+#include "colliding.hpp"
+#include "core/crew.hpp"
+#include "engines/delta_stepping.hpp"
+#include "engines/delta_stepping_team.hpp"
+#include "engines/dijkstra.hpp"
+#include "graph/light_arcs.hpp"
+#include "verify/certificate.hpp"
+
+using namespace pathfront;
+
+namespace {
+
+// Everything is near: some hubs with many arcs, others with few, and a few that hang on one or are alone.
+template <class W>
+OwnedGraph<W> near_graph(Vertex n, int arcs, std::uint32_t heaviest, bool undirected) {
+    std::mt19937 rng(n);
+    Triples triples;
+    for (int i = 0; i < arcs; ++i) {
+        const Vertex u = i % 3 == 0 ? rng() % 40 : rng() % (n - n / 8), v = rng() % (n - n / 16);
+        const std::uint32_t weight = rng() % heaviest;
+        triples.emplace_back(u, v, weight);
+        if (undirected)
+            triples.emplace_back(v, u, weight);
+    }
+    return graph_of<W>(n, triples);
+}
+
+template <class W>
+struct OwnedLight {
+    OwnedLight(const Csr<W>& graph, W most) : offsets(std::size_t{graph.n} + 1), heaviest(most) {
+        Watch watch;
+        count_light_arcs(graph, most, offsets.data(), 2, watch);
+        heads.resize(static_cast<std::size_t>(offsets.back()));
+        weights.resize(heads.size());
+        copy_light_arcs(graph, most, offsets.data(), heads.data(), weights.data(), 2, watch);
+    }
+
+    template <class D>
+    void give_to(Task<W, D>& task, bool undirected) const {
+        task.light = {task.graph.n, offsets.data(), heads.data(), weights.data()};
+        task.heaviest_light = static_cast<D>(heaviest);
+        task.undirected = undirected;
+    }
+
+    std::vector<Offset> offsets;
+    std::vector<Vertex> heads;
+    std::vector<W> weights;
+    W heaviest;
+};
+
+template <class W, class D>
+void light_first_agrees(bool undirected) {
+    const auto owned = near_graph<W>(20'000, 80'000, 300, undirected);
+    const auto graph = owned.view();
+    Watch watch;
+    std::vector<D> expected(graph.n), dist(graph.n);
+    std::vector<Vertex> parent(graph.n);
+    dijkstra(graph, Query<D>{.source = 0, .dist = expected.data()}, D{300}, watch);
+    for (int light : {10, 60, 150, 299}) {
+        const OwnedLight<W> arcs(graph, static_cast<W>(light));
+        for (unsigned threads : {1u, 2u, 16u})
+            for (bool with_parents : {false, true}) {
+                const Query<D> query{
+                    .source = 0, .dist = dist.data(), .parent = with_parents ? parent.data() : nullptr};
+                Task<W, D> task(graph, query, D{300}, 3, true);
+                arcs.give_to(task, undirected);
+                if (threads == 1) {
+                    delta_stepping(task, watch);
+                } else {
+                    Crew crew(threads - 1);
+                    delta_stepping(task, crew, watch);
+                }
+                CHECK(dist == expected);
+                CHECK((Certificate<W, D>(graph, 0, dist.data(), query.parent, unreached<D>, 1, 5, watch)
+                           .check()
+                           .count == 0));
+            }
+    }
+}
+
+} // namespace
+
+TEST(team_takes_light_arcs_first) {
+    for (bool undirected : {true, false}) {
+        light_first_agrees<std::uint32_t, std::uint32_t>(undirected);
+        light_first_agrees<double, double>(undirected);
+    }
+}
+
+TEST(team_survives_an_interrupt_between_stages) {
+    const auto owned = near_graph<std::uint32_t>(20'000, 80'000, 300, true);
+    const auto graph = owned.view();
+    const OwnedLight<std::uint32_t> arcs(graph, 60);
+    std::vector<std::uint32_t> dist(graph.n);
+    const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
+    bool finished = false;
+    for (int after = 0; !finished; after += 3) {
+        Task<std::uint32_t, std::uint32_t> task(graph, query, 300u, 3, false);
+        arcs.give_to(task, true);
+        Interrupt interrupt(after);
+        Crew crew(7);
+        finished = caught<std::runtime_error>([&] { delta_stepping(task, crew, interrupt.watch); }) != "interrupted";
+    }
+}

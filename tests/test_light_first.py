@@ -1,0 +1,184 @@
+"""Light arcs first: whatever the light arcs are and however the stages fall, nothing is missed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pathfront as pf
+from oracles import as_array, certify, dijkstra
+from pathfront.methods import light_first
+from test_methods import bits
+from zoo import WEIGHT_TYPES
+
+LIGHT = (0.3, 1.0, 5.0, 1000.0)
+"""From a few arcs to all of them."""
+
+
+def near(n: int, m: int, dtype: str, seed: int, *, heaviest: int = 200, directed: bool = False) -> pf.Graph:
+    """A graph where everything is near, with some vertices that hang on one arc and some that are alone."""
+    rng = np.random.default_rng(seed)
+    tails, heads = rng.integers(0, n - n // 8, (2, m))
+    leaves = np.arange(n - n // 8, n - n // 16)
+    tails, heads = np.r_[tails, leaves], np.r_[heads, rng.integers(0, n // 2, leaves.size)]
+    weights = rng.integers(0, heaviest, tails.size).astype(dtype)
+    return pf.Graph.from_edges(tails, heads, weights / weights.dtype.type(7) if weights.dtype.kind == "f" else weights,
+                               n=n, directed=directed)  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", [dtype for dtype in WEIGHT_TYPES if dtype], ids=str)
+@pytest.mark.parametrize("directed", [False, True])
+def test_everything_is_near(dtype, directed):
+    for seed, (n, m) in enumerate([(400, 6000), (3000, 30_000), (120, 3000)]):
+        graph = near(n, m, dtype, seed, directed=directed)
+        expected = as_array(dijkstra(graph, 0), graph.n, dtype)
+        for light in LIGHT:
+            for threads in (1, 2, 7):
+                for parents in (True, False):
+                    paths = pf.shortest_paths(
+                        graph, 0, method="light_first", light=light, threads=threads, parents=parents
+                    )
+                    assert bits(paths.distance) == bits(expected)
+                    if parents:
+                        certify(paths)
+
+
+@st.composite
+def undirected(draw: st.DrawFn) -> pf.Graph:
+    n = draw(st.integers(1, 25))
+    vertex = st.integers(0, n - 1)
+    weight = st.one_of(st.integers(0, 20), st.integers(0, 3), st.just(1000))
+    triples = draw(st.lists(st.tuples(vertex, vertex, weight), max_size=150))
+    tails, heads, weights = ([t[i] for t in triples] for i in range(3))
+    dtype = draw(st.sampled_from(["uint32", "int64", "float32"]))
+    return pf.Graph.from_edges(tails, heads, np.array(weights, dtype), n=n, directed=draw(st.booleans()))
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    graph=undirected(),
+    source=st.integers(0, 24),
+    light=st.sampled_from(LIGHT),
+    threads=st.sampled_from([1, 2, 3]),
+    delta=st.sampled_from([None, 1, 8, 64]),
+    cutoff=st.one_of(st.none(), st.integers(0, 60)),
+    targets=st.one_of(st.none(), st.lists(st.integers(0, 24), min_size=1, max_size=3)),
+    trace=st.booleans(),
+)
+def test_small_graphs(graph, source, light, threads, delta, cutoff, targets, trace):
+    source %= graph.n
+    true = dijkstra(graph, source)
+    if targets is not None:
+        targets = [target % graph.n for target in targets]
+    paths = pf.shortest_paths(
+        graph,
+        source,
+        method="light_first",
+        light=light,
+        threads=threads,
+        delta=delta,
+        cutoff=cutoff,
+        targets=targets,
+        trace=trace,
+    )
+    certify(paths)
+    radius = np.inf if cutoff is None else cutoff
+    if targets is None:
+        within = {v: d for v, d in true.items() if d <= radius}
+        assert bits(paths.distance) == bits(as_array(within, graph.n, graph.weights.dtype))
+    else:
+        for target in targets:
+            if target in true and true[target] <= radius:
+                assert paths.distance[target] == true[target]
+            else:
+                assert not paths.reached[target]
+        for v in np.flatnonzero(paths.reached):
+            assert paths.distance[v] == true[v]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_target_beyond_the_horizon_is_not_final(threads):
+    # Light arcs weigh up to 10, and levels are 64 wide: what is not reached has the horizon, 10, for its distance, and
+    # 10 lies in the first level.
+    tails, heads = [0, 0, *range(1, 40)], [1, 2, *range(2, 41)]
+    graph = pf.Graph.from_edges(tails, heads, np.array([10, 40, *[10] * 39], np.uint32), directed=False)
+    paths = pf.shortest_paths(graph, 0, targets=[2], method="light_first", light=1.0, delta=64, threads=threads)
+    assert paths.distance[2] == 20
+
+
+def test_hardly_any_arc_is_looked_at():
+    graph = pf.generate.kronecker(14, 16, seed=1)
+    for threads in (1, 3):
+        stats = pf.shortest_paths(graph, 0, method="light_first", threads=threads).stats
+        assert stats.edges_relaxed < graph.m / 3
+        assert stats.extra["light_arcs"] == np.count_nonzero(graph.weights <= stats.extra["heaviest_light"])
+        assert stats.vertices_processed < 1.1 * graph.n
+
+
+def test_a_stage_may_end_early():
+    """Uniform random graphs grow by the same factor everywhere; a stage must not end when half of them is settled."""
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        tails, heads = rng.integers(0, 1 << 14, (2, 16 << 14))
+        graph = pf.Graph.from_edges(
+            tails, heads, rng.integers(1, 256, tails.size).astype(np.uint32), n=1 << 14, directed=False
+        )
+        paths = pf.shortest_paths(graph, 0, method="light_first")
+        assert pf.verify(graph, paths)
+        assert paths.stats.edges_relaxed < 0.75 * graph.m
+
+
+@pytest.mark.parametrize("dtype", [dtype for dtype in WEIGHT_TYPES if dtype], ids=str)
+def test_light_arcs_are_those_up_to_a_weight(dtype):
+    graph = near(500, 5000, dtype, 3)
+    light = light_first.light_arcs(graph, 2.0, 3)
+    assert light is light_first.light_arcs(graph, 2.0, 1)  # made once
+    kept = graph.weights <= light.heaviest
+    assert light.heads.tolist() == graph.heads[kept].tolist()
+    assert bits(light.weights) == bits(graph.weights[kept])
+    assert light.offsets.tolist() == [0, *np.cumsum(kept)[graph.offsets[1:] - 1]]
+    assert 0.5 < light.heads.size / (2 * graph.n) < 2
+
+
+def test_far_away():
+    """A long path with many arcs to each vertex: after a few stages there are none any more."""
+    n = 3000
+    tails = np.repeat(np.arange(n), 8)
+    heads = np.minimum(tails + np.tile(np.arange(1, 9), n), n - 1)
+    weights = np.random.default_rng(1).integers(1, 100, tails.size).astype(np.uint32)
+    graph = pf.Graph.from_edges(tails, heads, weights, directed=False)
+    expected = pf.shortest_paths(graph, 0, method="dijkstra").distance
+    for threads in (1, 2):
+        paths = pf.shortest_paths(graph, 0, method="light_first", threads=threads)
+        assert bits(paths.distance) == bits(expected)
+        assert paths.stats.edges_relaxed < 1.5 * graph.m
+
+
+def test_distances_that_do_not_fit():
+    """Sums near the end of the range: the horizon stops there, and what does not fit is computed in a wider type."""
+    graph = pf.Graph.from_edges(
+        [0, 1, 2, 0, 3], [1, 2, 3, 3, 4], np.array([2**31, 2**31 - 2, 5, 2**32 - 2, 7], np.uint32), directed=False
+    )
+    for light in LIGHT:
+        for threads in (1, 2):
+            paths = pf.shortest_paths(graph, 0, method="light_first", light=light, threads=threads)
+            assert paths.distance.tolist() == [0, 2**31, 2**32 - 2, 2**32 - 2, 2**32 + 5]
+
+
+def test_auto_takes_it_where_it_pays():
+    graph = pf.generate.kronecker(16, 16, seed=1)
+    stats = pf.shortest_paths(graph, 0).stats
+    assert (stats.method, stats.reason) == ("light_first", "undirected, with many arcs to a vertex")
+    for options in ({"targets": [3]}, {"cutoff": 20}, {"trace": True}):
+        assert pf.shortest_paths(graph, 0, **options).stats.method == "delta_stepping"
+    equal = graph.with_weights(np.full(graph.m, 7, np.uint32))
+    assert pf.shortest_paths(equal, 0).stats.method == "delta_stepping"
+
+
+@pytest.mark.parametrize("light", [0, -1.0, float("nan"), float("inf"), "many", True, None])
+def test_bad_light(light):
+    graph = pf.generate.grid(3, 3)
+    with pytest.raises(pf.PathfrontError, match="light is"):
+        pf.shortest_paths(graph, 0, method="light_first", light=light)
