@@ -152,10 +152,12 @@ unsigned block_bits(const In<Offset>& offsets, const In<Vertex>& heads, unsigned
     return choose_block_bits(csr<Hop>(offsets, heads, nullptr), members);
 }
 
-std::uint64_t mark_dead_ends_bound(const In<Offset>& offsets, bool undirected, const Out<std::uint64_t>& words) {
+std::uint64_t mark_dead_ends_bound(const In<Offset>& offsets, const In<Vertex>& heads, bool undirected,
+                                   std::uint64_t least, const Out<std::uint64_t>& words) {
     const std::size_t n = offsets.size() - 1;
     require(words.size() == (n + 63) / 64, "a bit for each vertex expected");
-    return mark_dead_ends(Csr<Hop>{static_cast<Vertex>(n), offsets.data(), nullptr, nullptr}, undirected, words.data());
+    nb::gil_scoped_release unlocked;
+    return mark_dead_ends(csr<Hop>(offsets, heads, nullptr), undirected, least, words.data());
 }
 
 // Fills `out_offsets` for copy_light_arcs.
@@ -253,7 +255,8 @@ void register_graph(nb::module_& m) {
     m.def("weight_summary", &weight_summary, "weights"_a.noconvert(), "threads"_a,
           nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
     m.def("block_bits", &block_bits, "offsets"_a.noconvert(), "heads"_a.noconvert(), "members"_a);
-    m.def("mark_dead_ends", &mark_dead_ends_bound, "offsets"_a.noconvert(), "undirected"_a, "words"_a.noconvert());
+    m.def("mark_dead_ends", &mark_dead_ends_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "undirected"_a,
+          "least"_a, "words"_a.noconvert());
     m.def("count_light_arcs", &count_light_arcs_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert(), "heaviest"_a, "out_offsets"_a.noconvert(), "threads"_a);
     m.def("copy_light_arcs", &copy_light_arcs_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),

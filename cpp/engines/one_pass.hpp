@@ -1,6 +1,6 @@
 // The yardstick: every arc of the reached vertices relaxed once, in the order of their final distances, which a search
-// does not know beforehand. No queue, no wasted work, memory asked for in time: no serial method that looks at every arc
-// can do less.
+// does not know beforehand. No queue, no wasted work, memory asked for in time: no serial method that looks at every
+// arc can do less.
 //
 // Two forms. The plain one writes a distance if it is an improvement, as everybody would write it. The other one writes
 // always, the smaller of both, which spares the processor a guess for every arc: about twice as fast on roads, and out

@@ -75,9 +75,9 @@ void light_first_agrees(bool undirected) {
                     delta_stepping(task, crew, watch);
                 }
                 CHECK(dist == expected);
-                CHECK((Certificate<W, D>(graph, 0, dist.data(), query.parent, unreached<D>, 1, 5, watch)
-                           .check()
-                           .count == 0));
+                CHECK(
+                    (Certificate<W, D>(graph, 0, dist.data(), query.parent, unreached<D>, 1, 5, watch).check().count ==
+                     0));
             }
     }
 }

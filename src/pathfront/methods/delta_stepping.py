@@ -4,8 +4,8 @@ Within a bucket the order does not matter, so its vertices can be relaxed by man
 more of them, and more vertices that are relaxed again because a shorter way is found in the same bucket. The engines
 are `cpp/engines/delta_stepping.hpp` for one thread, `territories.hpp` for several where neighbours have near numbers,
 as in most road networks and grids, so that each thread can own a part of the vertices, and `delta_stepping_team.hpp`
-for several elsewhere; what they share, and why it is fast, is in `relaxer.hpp`. Dead ends, such as the last house of an
-undirected road, are given a distance and never queued.
+for several elsewhere; what they share, and why it is fast, is in `relaxer.hpp`. Dead ends, such as the last house of a
+road, are given a distance and never queued.
 
 Delta is rounded to a power of two. Where none is given it is a little less than the lightest arc of a vertex usually
 weighs, as a sample tells: hardly any arc then leads back into the bucket it came from, so hardly anything is relaxed
@@ -88,8 +88,9 @@ def dead_ends(graph: Graph) -> Array | None:
     """
     if graph not in _dead_ends:
         words = np.empty(-(-graph.n // 64), np.uint64)
-        count = _core.mark_dead_ends(graph.offsets, not graph.directed, words)
-        _dead_ends[graph] = words if count * _FEW >= graph.n else None
+        least = -(-graph.n // _FEW)
+        count = _core.mark_dead_ends(graph.offsets, graph.heads, not graph.directed, least, words)
+        _dead_ends[graph] = words if count >= least else None
     return _dead_ends[graph]
 
 
