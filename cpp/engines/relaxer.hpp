@@ -249,7 +249,8 @@ class Relaxing {
     void enqueue(D sum, Vertex v, Vertex u) {
         const bool dead_end = task_.is_dead_end(v);
         if constexpr (parents == Parents::when_settled)
-            *(dead_end ? task_.query.parent + v : &nobody_) = u; // it will not be taken out of the queue
+            if (dead_end)
+                task_.query.parent[v] = u; // it will not be taken out of the queue
         vertices_processed += dead_end;
         self().push(sum, v, u, !dead_end);
     }
@@ -423,7 +424,6 @@ class Relaxing {
         return better;
     }
 
-    Vertex nobody_; // written where there is nothing to write
     std::array<Improvement<D>, enough_found + arcs_at_once> found_;
     std::array<Vertex, parents == Parents::none ? 0 : enough_found + arcs_at_once> parents_; // of those found
 };
