@@ -22,15 +22,16 @@ _FEW_VERTICES = 1 << 19
 def run(problem: Problem) -> Outcome:
     """Choose, run the chosen method, and say why."""
     chosen, reason = choose(problem) if problem.device == "cpu" else choose_on_gpu(problem)
-    problem = replace(problem, knobs={knob.name: knob.default for knob in chosen.knobs})
+    if chosen.knobs:
+        problem = replace(problem, knobs={knob.name: knob.default for knob in chosen.knobs})
     if chosen is delta_stepping.METHOD and problem.delta is None:
         fewer = choose_threads(problem)
         if fewer < problem.threads:
-            problem, reason = (
-                replace(problem, threads=fewer),
-                f"{reason}; small: one thread is as fast as two",
-            )
-    return replace(chosen.run(problem), method=chosen.name, reason=reason)
+            problem = replace(problem, threads=fewer)
+            reason = f"{reason}; small: one thread is as fast as two"
+    outcome = chosen.run(problem)
+    outcome.method, outcome.reason = chosen.name, reason
+    return outcome
 
 
 def choose(problem: Problem) -> tuple[Method, str]:

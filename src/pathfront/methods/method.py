@@ -60,9 +60,9 @@ class Problem:
     """The answers stay on the device: in `Outcome.kept`, and not in `distance` and `parent`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Outcome:
-    """What a method did; the distances are in the problem's arrays."""
+    """What a method did; the distances are in the problem's arrays. `auto` fills in what it chose, and why."""
 
     iterations: int
     vertices_processed: int
