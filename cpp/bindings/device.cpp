@@ -84,7 +84,8 @@ Answer run_program(Program& program, In<Offset> offsets, In<Vertex> heads, std::
                    std::optional<AnyIn> in_weights, std::optional<AnyIn> lightest_out, std::optional<AnyIn> dense,
                    std::optional<AnyIn> dense_in) {
     const More more{in_offsets, in_heads, in_weights, lightest_out, dense, dense_in};
-    const Worth worth = share_from ? Worth{*share_from, *share_from, *share_from} : Worth{};
+    const Worth worth =
+        share_from ? Worth{*share_from, *share_from, *share_from} : Worth::on(offsets.size() - 1, heads.size());
     Account account;
     account.traces = trace;
     Answer answer =

@@ -16,6 +16,15 @@ struct Worth {
     std::uint64_t relaxing = 768;  // entries of a queue
     std::uint64_t passing = 8192;  // entries that are only looked at
     std::int64_t sweeping = 16384; // vertices or arcs of the graph
+
+    // What suits a graph: where vertices have few arcs, more of them have to be in a queue. On roads and grids two
+    // threads that shared queues of 768 entries were 5 to 10% slower than one.
+    static Worth on(std::uint64_t vertices, std::uint64_t arcs) {
+        constexpr std::uint64_t enough_arcs = 8192;
+        Worth worth;
+        worth.relaxing = std::max(worth.relaxing, enough_arcs * vertices / std::max<std::uint64_t>(arcs, 1));
+        return worth;
+    }
 };
 
 template <class W, class D, bool keeps_parents>

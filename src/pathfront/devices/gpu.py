@@ -60,7 +60,6 @@ class _Step:
 class GpuDevice(Recorder):
     """Records a schedule."""
 
-    delta_factor = 32.0  # Davidson et al. 2014: the lanes of a warp
     busy_from = 4096
 
     def __init__(self) -> None:
@@ -245,8 +244,11 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
 
 
 def delta_factor(_: Problem) -> float:
-    """Return what delta is multiplied by where none is given."""
-    return GpuDevice.delta_factor
+    """Return what mean weight over mean degree is multiplied by where no delta is given, about what keeps a GPU busy.
+
+    Davidson et al. 2014: the lanes of a warp.
+    """
+    return 32.0
 
 
 def _count(name: str) -> int:

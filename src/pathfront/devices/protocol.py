@@ -68,8 +68,6 @@ Scalars = Scalar | Sequence[Scalar]
 class Device(ABC):
     """The operations."""
 
-    delta_factor: float
-    """Delta is this times mean weight over mean degree, where none is given: about what keeps the device busy."""
     busy_from: int
     """So many vertices keep the device busy."""
 
