@@ -167,6 +167,76 @@ def test_distances_that_do_not_fit():
             assert paths.distance.tolist() == [0, 2**31, 2**32 - 2, 2**32 - 2, 2**32 + 5]
 
 
+def test_next_to_nothing():
+    """Floats so small that the end of a level is rounded to a distance in it."""
+    for seed in (0, 20, 22, 25):
+        rng = np.random.default_rng(seed)
+        tails, heads = rng.integers(0, 400, (2, 1200))
+        weights = (rng.random(1200) * 1e-44).astype(np.float32)
+        graph = pf.Graph.from_edges(tails, heads, weights, n=400, directed=bool(seed % 2))
+        expected = pf.shortest_paths(graph, 0, method="dijkstra").distance
+        for light in (2.0, 5.0):
+            for threads in (1, 2):
+                paths = pf.shortest_paths(graph, 0, method="light_first", light=light, threads=threads)
+                assert bits(paths.distance) == bits(expected)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "uint32", "int64", "uint64", "float32", "float64"])
+def test_weights_near_the_end_of_the_range(dtype):
+    """Where a sum does not fit, the type is widened or the error is raised, as by any other method."""
+    most = np.finfo(dtype).max if dtype.startswith("f") else np.iinfo(dtype).max
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        n, m = 60, 400
+        tails, heads = rng.integers(0, n, (2, m))
+        weights = (rng.random(m) * float(most) * rng.choice([0.01, 0.2, 0.45])).astype(dtype)
+        graph = pf.Graph.from_edges(tails, heads, weights, n=n, directed=False)
+        try:
+            expected = pf.shortest_paths(graph, 0, method="dijkstra").distance
+        except pf.DistanceOverflowError:
+            expected = None
+        for light in (1.0, 3.0, 8.0):
+            for threads in (1, 2):
+                try:
+                    found = pf.shortest_paths(graph, 0, method="light_first", light=light, threads=threads).distance
+                except pf.DistanceOverflowError:
+                    found = None
+                assert (found is None) == (expected is None)
+                assert found is None or bits(found) == bits(expected)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_cutoff_between_two_horizons(threads):
+    graph = near(400, 6000, "uint32", 9)
+    true = dijkstra(graph, 0)
+    for light in (0.3, 1.0, 5.0):
+        for cutoff in range(max(true.values()) + 2):
+            paths = pf.shortest_paths(graph, 0, method="light_first", light=light, threads=threads, cutoff=cutoff)
+            within = {v: d for v, d in true.items() if d <= cutoff}
+            assert bits(paths.distance) == bits(as_array(within, graph.n, "uint32"))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_is_settled_without_a_queue_is_counted(threads):
+    weights = np.repeat([1, 100], [90, 10]).astype(np.uint32)
+    star = pf.Graph.from_edges(np.zeros(100, int), np.arange(1, 101), weights, directed=False)
+    paths = pf.shortest_paths(star, 0, method="light_first", light=0.9, threads=threads, trace=True)
+    assert paths.trace["frontier"].sum() == paths.stats.vertices_processed == 101
+    assert paths.trace["edges_relaxed"].sum() == paths.stats.edges_relaxed
+    assert len(paths.trace) == paths.stats.iterations
+    assert paths.trace["distance_high"][-1] == 100
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_is_not_reached_is_not_processed(threads):
+    leaves, others = np.arange(1, 601), np.arange(601, 1000)  # a star, and a path elsewhere
+    tails, heads = np.r_[np.zeros(600, int), others[:-1]], np.r_[leaves, others[1:]]
+    graph = pf.Graph.from_edges(tails, heads, np.ones(tails.size, np.uint32), n=1000, directed=False)
+    paths = pf.shortest_paths(graph, 0, method="light_first", threads=threads, trace=True)
+    assert paths.stats.vertices_processed == np.count_nonzero(paths.reached) == 601
+    assert paths.trace["edges_relaxed"].sum() == paths.stats.edges_relaxed
+
+
 def test_auto_takes_it_where_it_pays():
     graph = pf.generate.kronecker(16, 16, seed=1)
     stats = pf.shortest_paths(graph, 0).stats
@@ -182,3 +252,4 @@ def test_bad_light(light):
     graph = pf.generate.grid(3, 3)
     with pytest.raises(pf.PathfrontError, match="light is"):
         pf.shortest_paths(graph, 0, method="light_first", light=light)
+    assert pf.shortest_paths(graph, 0, method="light_first", light=1e308).reached.all()

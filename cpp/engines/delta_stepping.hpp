@@ -74,8 +74,7 @@ Outcome<D> delta_stepping_keeping(Task<W, D> task, Watch& watch) {
         else if (task.adaptive && control.too_narrow(relaxer.vertices_processed, relaxer.improved_again))
             change_width(control.step);
     }
-    out.vertices_processed = relaxer.vertices_processed; // also after the last level
-    out.edges_relaxed = relaxer.edges_relaxed;
+    count_rest(task, stages.settled(), relaxer.vertices_processed, relaxer.edges_relaxed, out);
     out.exponent = task.leveling.exponent();
     out.overflow = relaxer.overflow;
     return finish(task.graph, query, out, query.target_count > 0 && targets.empty());

@@ -59,12 +59,13 @@ class DeltaSteppingTeam {
             }
         });
         out_.exponent = task_.leveling.exponent();
-        out_.vertices_processed = out_.edges_relaxed = 0; // some of it may be after the last level
+        std::uint64_t vertices = 0, edges = 0;
         for (const auto& member : members_) {
-            out_.vertices_processed += member->relaxer.vertices_processed;
-            out_.edges_relaxed += member->relaxer.edges_relaxed;
+            vertices += member->relaxer.vertices_processed;
+            edges += member->relaxer.edges_relaxed;
             out_.overflow |= member->relaxer.overflow;
         }
+        count_rest(task_, stages_.settled(), vertices, edges, out_);
         return finish(task_.graph, query, out_, query.target_count > 0 && targets_.empty());
     }
 
@@ -106,6 +107,7 @@ class DeltaSteppingTeam {
             members_[id]->parking.set(waiting);
             members_[id]->role = Role::busy;
             if (work(id)) {
+                members_[id]->role = Role::leading; // before anything that can fail: nobody else is awake
                 end_level();
                 lead(id);
             }

@@ -182,8 +182,8 @@ class Relaxing {
                     best = sum < best ? sum : best;
                 }
                 edges_relaxed += static_cast<std::uint64_t>(graph.offsets[v + 1] - graph.offsets[v]);
-                const bool reached = best <= task_.query.cutoff;
-                store<writers>(dist + v, reached ? best : unreached<D>);
+                const bool reached = parent != no_vertex && best <= task_.query.cutoff;
+                store<writers>(dist + v, reached ? best : horizon);
                 if (!reached)
                     return;
                 if (parents == Parents::when_improved || (parents == Parents::when_settled && all_settled))
@@ -462,6 +462,23 @@ void count_level(const Task<W, D>& task, std::uint64_t level, std::uint64_t vert
         const double low = static_cast<double>(level) * task.leveling.width();
         task.query.trace->push_back(
             {vertices - out.vertices_processed, edges - out.edges_relaxed, low, low + task.leveling.width()});
+    }
+    ++out.iterations;
+    out.vertices_processed = vertices;
+    out.edges_relaxed = edges;
+}
+
+// Counts what was done after the last level, with vertices from `low` on that were never queued.
+template <class W, class D>
+void count_rest(const Task<W, D>& task, D low, std::uint64_t vertices, std::uint64_t edges, Outcome<D>& out) {
+    if (vertices == out.vertices_processed && edges == out.edges_relaxed)
+        return;
+    if (task.query.trace) {
+        D high = low;
+        for (Vertex v = 0; v < task.graph.n; ++v)
+            high = std::max(high, task.query.dist[v] == unreached<D> ? low : task.query.dist[v]);
+        task.query.trace->push_back({vertices - out.vertices_processed, edges - out.edges_relaxed,
+                                     static_cast<double>(low), static_cast<double>(high)});
     }
     ++out.iterations;
     out.vertices_processed = vertices;

@@ -15,8 +15,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
-#include <type_traits>
 
 #include "engines/relaxer.hpp"
 
@@ -44,6 +42,9 @@ class Stages {
     // The distance of what is not reached.
     D horizon() const { return horizon_; }
 
+    // Everything nearer is final.
+    D settled() const { return settled_; }
+
     // Whether there is nothing beyond the horizon.
     bool last() const { return last_; }
 
@@ -54,10 +55,9 @@ class Stages {
         if (last_ || looked_ || static_cast<double>(edges_relaxed) < a_little * static_cast<double>(task_.light.m()))
             return false;
         looked_ = true;
-        // a floating-point number with more digits than that may be the end of its own level
-        if (std::is_floating_point_v<D> && level >> (std::numeric_limits<D>::digits - 2) != 0)
-            return false;
         const D end = task_.leveling.end(level);
+        if (task_.leveling(end) <= level)
+            return false; // rounded into the level: floating-point numbers of many digits, or next to nothing
         if (end >= horizon_ || end - settled_ < (horizon_ - settled_) / 5 || open_share(end) < 1 - too_much)
             return false;
         begin_stage(end);
@@ -132,7 +132,7 @@ class Stages {
     Step step_ = Step::none;
     int stages_ = 0;
     double effort_ = 0; // arcs looked at between stages, as a share of all
-    D settled_ = 0;     // everything nearer is final: the beginning of the stage
+    D settled_ = 0;     // the beginning of the stage
     D horizon_ = unreached<D>;
 };
 

@@ -108,7 +108,7 @@ def width_exponent(graph: Graph, delta: float | None, threads: int = 1) -> int:
     if delta <= 0:  # all weights are zero: one bucket holds everything
         return 0
     smallest, largest = exponents(graph)
-    return min(max(round(math.log2(delta)), smallest), largest)
+    return min(max(round(math.log2(delta)), smallest), largest) if math.isfinite(delta) else largest
 
 
 def exponents(graph: Graph) -> tuple[int, int]:

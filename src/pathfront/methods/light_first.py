@@ -108,7 +108,8 @@ def _find(graph: Graph, light: float, threads: int) -> LightArcs | None:
     if weights is None or weights.size == 0:
         return None
     sample = np.sort(weights[:: max(weights.size // _SAMPLED, 1)])
-    heaviest = sample[min(int(light * graph.n / graph.m * sample.size), sample.size - 1)].item()
+    share = min(light * graph.n / graph.m, 1.0)
+    heaviest = sample[min(int(share * sample.size), sample.size - 1)].item()
     if heaviest <= 0:
         return None
     offsets = np.empty(graph.n + 1, np.int64)
