@@ -181,6 +181,20 @@ def test_next_to_nothing():
                 assert bits(paths.distance) == bits(expected)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_sums_that_would_wrap_around(threads):
+    # looking back from 41 at 1 would see 2**32 + 5, which is 5
+    heavy = 2**32 - 2**30 + 5
+    tails, heads = [*[0] * 40, 1], [*range(1, 41), 41]
+    star = pf.Graph.from_edges(tails, heads, np.array([*[2**30] * 40, heavy], np.uint32), directed=False)
+    paths = pf.shortest_paths(star, 0, method="light_first", light=1.0, threads=threads)
+    assert paths.distance[[1, 41]].tolist() == [2**30, 2**32 + 5]
+    # the second horizon would be 2**32, which is 0
+    path = pf.Graph.from_edges([0, 1, 2], [1, 2, 3], np.array([2**31, 2**30, 2**29], np.uint32), directed=False)
+    paths = pf.shortest_paths(path, 0, method="light_first", light=1000.0, threads=threads)
+    assert paths.distance.tolist() == [0, 2**31, 2**31 + 2**30, 2**31 + 2**30 + 2**29]
+
+
 @pytest.mark.parametrize("dtype", ["int32", "uint32", "int64", "uint64", "float32", "float64"])
 def test_weights_near_the_end_of_the_range(dtype):
     """Where a sum does not fit, the type is widened or the error is raised, as by any other method."""
