@@ -82,8 +82,13 @@ Outcome<D> delta_stepping_keeping(Task<W, D> task, Watch& watch) {
 
 template <class W, class D>
 Outcome<D> delta_stepping(const Task<W, D>& task, Watch& watch) {
-    return task.query.parent ? delta_stepping_keeping<Parents::when_settled>(task, watch)
-                             : delta_stepping_keeping<Parents::none>(task, watch);
+    if (!task.query.parent)
+        return delta_stepping_keeping<Parents::none>(task, watch);
+    // Dead ends are not taken out of the queue, so their parents are written with their distances. It is 3 to 5% faster
+    // to do the same with all others than to ask which is which; and as much slower where there are no dead ends.
+    if (task.dead_ends)
+        return delta_stepping_keeping<Parents::when_improved>(task, watch);
+    return delta_stepping_keeping<Parents::when_settled>(task, watch);
 }
 
 } // namespace pathfront
