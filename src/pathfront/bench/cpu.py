@@ -31,6 +31,7 @@ def run(quick: bool) -> Iterator[Figure]:
     suite = [(name, graph, _hub(graph)) for name, graph in graphs.cpu_suite(quick)]
     yield from against_the_limit(suite, rounds)
     yield from against_peers(suite, rounds)
+    yield from light(suite, rounds)
     yield from widths(suite, rounds)
     yield from types(suite[0], rounds)
     yield from matrix(quick)
@@ -105,6 +106,18 @@ def against_peers(suite: list[Case], rounds: int) -> Iterator[Figure]:
     for peer, found in ratios.items():
         if len(found) == len(suite):
             yield Figure(f"mean: auto faster than {peer}", _mean(found), "x", targets.get(peer))
+
+
+def light(suite: list[Case], rounds: int) -> Iterator[Figure]:
+    """`light_first` over `delta_stepping`, where `auto` takes it."""
+    for name, graph, source in suite:
+        solve = partial(pf.shortest_paths, graph, source, parents=False)
+        stats = solve().stats
+        if stats.method != "light_first":
+            continue
+        ours, plain = best_of(rounds, solve, partial(solve, method="delta_stepping"))
+        detail = f"{stats.edges_relaxed / graph.m:.0%} of the arcs are looked at"
+        yield Figure(f"{name}: light_first over delta_stepping", ours / plain, "of time", None, "lower", detail)
 
 
 def widths(suite: list[Case], rounds: int) -> Iterator[Figure]:
