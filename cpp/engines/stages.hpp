@@ -8,7 +8,7 @@
 // its arcs. As soon as most arcs lead to settled vertices, and if every arc has its opposite, it is the others that
 // look back: one that sees a settled vertex at the other end of an arc has a distance, and is final if it sees nothing
 // else. So none of the arcs between two settled vertices is ever looked at, unless it is light; of a Kronecker graph's
-// arcs that is five in six.
+// arcs that is four in five.
 //
 // A vertex that is not settled has the horizon for its distance: so what is nearer than that is within the horizon.
 #pragma once
