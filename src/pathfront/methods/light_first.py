@@ -85,10 +85,13 @@ def pays(problem: Problem) -> bool:
         return False
     if problem.trace or problem.targets is not None or problem.cutoff is not None:
         return False  # it may be over before the light arcs are found
-    heaviest, share = _heaviest_light(graph, _LIGHT)
-    return heaviest > 0 and share < 0.5
+    if graph not in _few_are_light:
+        heaviest, share = _heaviest_light(graph, _LIGHT)
+        _few_are_light[graph] = heaviest > 0 and share < 0.5
+    return _few_are_light[graph]
 
 
+_few_are_light: WeakKeyDictionary[Graph, bool] = WeakKeyDictionary()
 _kept: WeakKeyDictionary[Graph, dict[float, LightArcs | None]] = WeakKeyDictionary()
 
 
