@@ -131,8 +131,8 @@ def _find(graph: Graph, light: float, threads: int) -> LightArcs | None:
 
 def _as_light(value: object, name: str) -> float:
     light = as_real(value, name)
-    if not 0 < light < math.inf:
-        raise ArgumentError(f"{name} is {value}, but it must be a positive number.")
+    if light <= 0:
+        raise ArgumentError(f"{name} is {value}, but it must be greater than 0.")
     return light
 
 
