@@ -30,6 +30,8 @@ from pathfront.devices import adds, persistent, places
 PATIENCE = 60.0
 BLOCKS = (2, 3, 5, 9, 16)
 TINY = {"block": 2, "segment": 1, "buckets": 3}
+# what is 20 away is in bucket 20, which nobody empties before the source is done: all blocks wait, none is free again
+ALL_WAIT = {"delta": 1, "adaptive": False, "buckets": 32, "block": 4, "segment": 2}
 
 
 def search(graph, source, *, blocks=3, lanes=None, **options):
@@ -212,14 +214,14 @@ class TestMemory:
 
     @pytest.mark.parametrize("blocks", [2, 9])
     def test_too_few_are_an_error(self, blocks):
-        graph = pf.generate.star(5000)
+        graph = pf.generate.star(5000, weights="int:20:20")
         with pytest.raises(MemoryError, match="more than the 100 blocks of its knob pool"):
-            search(graph, 0, blocks=blocks, block=4, segment=2, pool=100)
-        assert search(graph, 0, blocks=blocks, block=4, segment=2, pool=2000).reached.all()
+            search(graph, 0, blocks=blocks, pool=100, **ALL_WAIT)
+        assert search(graph, 0, blocks=blocks, pool=2000, **ALL_WAIT).reached.all()
 
     def test_are_doubled_until_they_do(self, monkeypatch):
         monkeypatch.setattr(adds, "_first_pool", lambda *_: 70)
-        paths = search(pf.generate.star(5000), 0, block=4, segment=2)
+        paths = search(pf.generate.star(5000, weights="int:20:20"), 0, **ALL_WAIT)
         assert paths.stats.extra["blocks_high_water"] > 2 * 70
         assert paths.reached.all()
 
