@@ -29,7 +29,8 @@ def run(quick: bool) -> Iterator[Figure]:
     """Measure everything; `quick` uses smaller graphs and fewer rounds."""
     rounds = 2 if quick else 5
     suite = [(name, graph, _hub(graph)) for name, graph in graphs.cpu_suite(quick)]
-    yield from against_the_limit(suite, rounds)
+    # Where other machines share the memory, a search by all threads is quiet from beginning to end in one round of ten.
+    yield from against_the_limit(suite, 4 * rounds)
     yield from against_peers(suite, rounds)
     yield from light(suite, rounds)
     yield from widths(suite, rounds)
@@ -132,10 +133,10 @@ def widths(suite: list[Case], rounds: int) -> Iterator[Figure]:
                 raise AssertionError(f"delta_stepping with delta {2**exponent} is wrong on {name}")
         times = dict(zip(exponents, best_of(rounds, *(partial(solve, delta=2.0**e) for e in exponents)), strict=True))
         best = min(times, key=lambda e: times[e])
-        ratio = times[middle] / times[best]
-        yield Figure(
-            f"{name}: automatic delta over the best", ratio, "of time", 1.10, "lower", f"{2**middle}, {2**best}"
-        )
+        # The best of many is also the luckiest: it must win again.
+        ours, theirs = best_of(2 * rounds, *(partial(solve, delta=2.0**e) for e in (middle, best)))
+        detail = f"{2**middle}, {2**best}"
+        yield Figure(f"{name}: automatic delta over the best", ours / theirs, "of time", 1.10, "lower", detail)
 
 
 def types(case: Case, rounds: int) -> Iterator[Figure]:
@@ -160,7 +161,7 @@ def matrix(quick: bool) -> Iterator[Figure]:
     for row, source in zip(pf.distance_matrix(graph, sources, threads=2), sources, strict=True):
         if not pf.verify(graph, row, source=source):
             raise AssertionError(f"distance_matrix is wrong on {name} from vertex {source}")
-    one, two = best_of(2, *(partial(pf.distance_matrix, graph, sources, threads=t) for t in (1, 2)))
+    one, two = best_of(2 if quick else 5, *(partial(pf.distance_matrix, graph, sources, threads=t) for t in (1, 2)))
     yield Figure(f"{name}: distance_matrix at 2 threads over 1", one / two, "x", 1.85, detail=f"{len(sources)} sources")
 
 
