@@ -27,14 +27,13 @@ from pathfront.methods.delta_stepping import width_exponent
 
 def run(quick: bool) -> Iterator[Figure]:
     """Measure everything; `quick` uses smaller graphs and fewer rounds."""
-    rounds = 2 if quick else 5
+    rounds, seconds = (2, 0.0) if quick else (5, 2.0)
     suite = [(name, graph, _hub(graph)) for name, graph in graphs.cpu_suite(quick)]
-    # Where other machines share the memory, a search by all threads is quiet from beginning to end in one round of ten.
-    yield from against_the_limit(suite, 4 * rounds)
-    yield from against_peers(suite, rounds)
+    yield from against_the_limit(suite, 2 * rounds, 4 * seconds)
+    yield from against_peers(suite, rounds, seconds)
     yield from light(suite, rounds)
-    yield from widths(suite, rounds)
-    yield from types(suite[0], rounds)
+    yield from widths(suite, rounds, seconds)
+    yield from types(suite[0], rounds, seconds)
     yield from matrix(quick)
     yield from small_calls()
     yield from memory(quick)
@@ -44,7 +43,7 @@ def run(quick: bool) -> Iterator[Figure]:
 Case = tuple[str, pf.Graph, int]
 
 
-def against_the_limit(suite: list[Case], rounds: int) -> Iterator[Figure]:
+def against_the_limit(suite: list[Case], rounds: int, seconds: float) -> Iterator[Figure]:
     """`auto` at one and at all threads, parents off and on, over the one-pass limit."""
     cores = available_cores()
     ratios: dict[str, list[float]] = {"one": [], "all": [], "parents": [], "one, no branch": [], "all, no branch": []}
@@ -62,6 +61,7 @@ def against_the_limit(suite: list[Case], rounds: int) -> Iterator[Figure]:
             partial(solve, threads=1),
             partial(solve, threads=cores),
             partial(pf.shortest_paths, graph, source, threads=1),
+            seconds=seconds,
         )
         detail = (
             f"limit {limit * 1e3:.1f} ms, {no_branch * 1e3:.1f} without branches, "
@@ -92,18 +92,18 @@ def _limit(graph: pf.Graph, expected: Any, *, always_write: bool) -> Any:
     return job
 
 
-def against_peers(suite: list[Case], rounds: int) -> Iterator[Figure]:
+def against_peers(suite: list[Case], rounds: int, seconds: float) -> Iterator[Figure]:
     """How many times faster `auto` is than each installed package, on each graph and in the mean."""
     targets = {"scipy": 10.0, "edsger": 7.0}
     ratios: dict[str, list[float]] = {name: [] for name in peers.installed()}
     for name, graph, source in suite:
         paths = pf.shortest_paths(graph, source, parents=False)
-        (ours,) = best_of(rounds, partial(pf.shortest_paths, graph, source, parents=False))
+        (ours,) = best_of(rounds, partial(pf.shortest_paths, graph, source, parents=False), seconds=seconds)
         for peer, found in ratios.items():
-            seconds = peers.measure(peer, graph, source, paths.as_float(), min(rounds, 3))
-            if seconds is not None:
-                found.append(seconds / ours)
-                yield Figure(f"{name}: faster than {peer}", seconds / ours, "x", detail=f"{seconds * 1e3:.0f} ms")
+            theirs = peers.measure(peer, graph, source, paths.as_float(), min(rounds, 3), seconds)
+            if theirs is not None:
+                found.append(theirs / ours)
+                yield Figure(f"{name}: faster than {peer}", theirs / ours, "x", detail=f"{theirs * 1e3:.0f} ms")
     for peer, found in ratios.items():
         if len(found) == len(suite):
             yield Figure(f"mean: auto faster than {peer}", _mean(found), "x", targets.get(peer))
@@ -121,7 +121,7 @@ def light(suite: list[Case], rounds: int) -> Iterator[Figure]:
         yield Figure(f"{name}: light_first over delta_stepping", ours / plain, "of time", None, "lower", detail)
 
 
-def widths(suite: list[Case], rounds: int) -> Iterator[Figure]:
+def widths(suite: list[Case], rounds: int, seconds: float) -> Iterator[Figure]:
     """The automatic delta against the best power of two."""
     for name, graph, source in suite:
         middle = width_exponent(graph, None)
@@ -134,12 +134,12 @@ def widths(suite: list[Case], rounds: int) -> Iterator[Figure]:
         times = dict(zip(exponents, best_of(rounds, *(partial(solve, delta=2.0**e) for e in exponents)), strict=True))
         best = min(times, key=lambda e: times[e])
         # The best of many is also the luckiest: it must win again.
-        ours, theirs = best_of(2 * rounds, *(partial(solve, delta=2.0**e) for e in (middle, best)))
+        ours, theirs = best_of(rounds, *(partial(solve, delta=2.0**e) for e in (middle, best)), seconds=seconds)
         detail = f"{2**middle}, {2**best}"
         yield Figure(f"{name}: automatic delta over the best", ours / theirs, "of time", 1.10, "lower", detail)
 
 
-def types(case: Case, rounds: int) -> Iterator[Figure]:
+def types(case: Case, rounds: int, seconds: float) -> Iterator[Figure]:
     """What other weight types cost."""
     name, graph, source = case
     kinds = {"float32": 1.2, "float64": 1.6, "int64": 1.6}
@@ -149,7 +149,7 @@ def types(case: Case, rounds: int) -> Iterator[Figure]:
     for other, job in zip((graph, *others), jobs, strict=True):
         if not pf.verify(other, job()):
             raise AssertionError(f"auto is wrong on {name} with {other.weights.dtype} weights")  # type: ignore[union-attr]
-    base, *times = best_of(2 * rounds, *jobs)
+    base, *times = best_of(2 * rounds, *jobs, seconds=seconds)
     for (kind, target), seconds in zip(kinds.items(), times, strict=True):
         yield Figure(f"{name}: {kind} over uint32", seconds / base, "of time", target, "lower")
 

@@ -49,12 +49,19 @@ class Suite:
     device: str = "cpu"
 
 
-def best_of(rounds: int, *jobs: Callable[[], Any]) -> list[float]:
-    """Return the best time of each job, after a warm-up; the jobs take turns, so that all see the same machine."""
+def best_of(rounds: int, *jobs: Callable[[], Any], seconds: float = 0.0) -> list[float]:
+    """Return the best time of each job, after a warm-up; the jobs take turns, so that all see the same machine.
+
+    There are more rounds than asked if those take less than so many seconds: what disturbs a shared machine often lasts
+    for one or two, longer than many rounds of short jobs.
+    """
     for job in jobs:
         job()
     best = [float("inf")] * len(jobs)
-    for _ in range(rounds):
+    end = time.perf_counter() + seconds
+    done = 0
+    while done < rounds or time.perf_counter() < end:
+        done += 1
         for i, job in enumerate(jobs):
             gc.collect()
             started = time.perf_counter()

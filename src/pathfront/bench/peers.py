@@ -117,13 +117,17 @@ def installed() -> list[str]:
     return [name for name in PEERS if find_spec(name) is not None]
 
 
-def measure(name: str, graph: pf.Graph, source: int, expected: Any, rounds: int) -> float | None:
-    """Return a peer's best time, or None if it is too slow for the graph, fails, or is wrong (which is said)."""
+def measure(name: str, graph: pf.Graph, source: int, expected: Any, rounds: int, seconds: float) -> float | None:
+    """Return a peer's best time, or None if it is too slow for the graph, fails, or is wrong (which is said).
+
+    Rounds and seconds are those of `best_of`.
+    """
     if name in _PYTHON_OBJECTS and graph.m > _SLOW:
         return None
     with tempfile.TemporaryDirectory() as folder:
         pf.write(graph, Path(folder) / "graph.pfg")
-        command = [sys.executable, "-m", "pathfront.bench.peers", name, folder, str(source), str(rounds)]
+        how = [name, folder, str(source), str(rounds), str(seconds)]
+        command = [sys.executable, "-m", "pathfront.bench.peers", *how]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             reason = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
@@ -135,13 +139,13 @@ def measure(name: str, graph: pf.Graph, source: int, expected: Any, rounds: int)
         return float(done.stdout.strip().splitlines()[-1])
 
 
-def main(name: str, folder: str, source: str, rounds: str) -> None:
+def main(name: str, folder: str, source: str, rounds: str, seconds: str) -> None:
     """Time one peer on the graph in a folder."""
     job = PEERS[name](pf.read(Path(folder) / "graph.pfg"), int(source))
-    (seconds,) = best_of(int(rounds), job)
+    (best,) = best_of(int(rounds), job, seconds=float(seconds))
     np.save(Path(folder) / "distances.npy", np.asarray(job(), dtype=np.float64))
-    print(seconds)
+    print(best)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:5])
+    main(*sys.argv[1:6])
