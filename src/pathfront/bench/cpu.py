@@ -28,7 +28,7 @@ from pathfront.methods.delta_stepping import width_exponent
 def run(quick: bool) -> Iterator[Figure]:
     """Measure everything; `quick` uses smaller graphs and fewer rounds."""
     rounds, seconds = (2, 0.0) if quick else (5, 2.0)
-    suite = [(name, graph, _hub(graph)) for name, graph in graphs.cpu_suite(quick)]
+    suite = [(name, graph, _hub(graph)) for name, graph in (make() for make in graphs.cpu_suite(quick))]
     jobs = [_limits_and_searches(case) for case in suite]
     early = [best_of(rounds, *of_graph, seconds=5 * seconds) for of_graph in jobs]
     yield from against_peers(suite, rounds, seconds)
@@ -206,7 +206,7 @@ from pathfront.bench import graphs
 def kilobytes(what):
     return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(what))
 
-name, graph = graphs.cpu_suite({quick})[{place}]
+name, graph = graphs.cpu_suite({quick})[{place}]()
 graph.weight_summary()
 pf.shortest_paths(pf.generate.grid(3, 3), 0)  # imports, once
 size = sum(a.nbytes for a in (graph.offsets, graph.heads, graph.weights))

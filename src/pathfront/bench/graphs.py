@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 import os
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 
 import pathfront as pf
@@ -82,8 +83,10 @@ def delaunay(n: int) -> tuple[str, pf.Graph]:
     return f"delaunay-{n}", pf.generate.delaunay(n, seed=1)
 
 
-def cpu_suite(quick: bool) -> list[tuple[str, pf.Graph]]:
-    """Return the graphs of the suite `cpu`: roads, a social network, a grid, rmat, random, a mesh."""
+def cpu_suite(quick: bool) -> list[Callable[[], tuple[str, pf.Graph]]]:
+    """Return what makes the graphs of the suite `cpu`: roads, a social network, a grid, rmat, random, a mesh."""
     if quick:
-        return [new_york(), slashdot(), grid(512), kronecker(17), random(17), delaunay(1 << 17)]
-    return [new_york(), florida(), slashdot(), grid(1024), kronecker(20), random(20), delaunay(1 << 20)]
+        makers = [partial(grid, 512), partial(kronecker, 17), partial(random, 17), partial(delaunay, 1 << 17)]
+        return [new_york, slashdot, *makers]
+    makers = [partial(grid, 1024), partial(kronecker, 20), partial(random, 20), partial(delaunay, 1 << 20)]
+    return [new_york, florida, slashdot, *makers]
