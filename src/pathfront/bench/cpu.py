@@ -158,8 +158,8 @@ def types(case: Case, rounds: int, seconds: float) -> Iterator[Figure]:
         if not pf.verify(other, job()):
             raise AssertionError(f"auto is wrong on {name} with {other.weights.dtype} weights")  # type: ignore[union-attr]
     base, *times = best_of(2 * rounds, *jobs, seconds=seconds)
-    for (kind, target), seconds in zip(kinds.items(), times, strict=True):
-        yield Figure(f"{name}: {kind} over uint32", seconds / base, "of time", target, "lower")
+    for (kind, target), took in zip(kinds.items(), times, strict=True):
+        yield Figure(f"{name}: {kind} over uint32", took / base, "of time", target, "lower")
 
 
 def matrix(quick: bool) -> Iterator[Figure]:

@@ -33,7 +33,7 @@ def bench(
         str | None,
         typer.Option(metavar="NAME", help="Measure suite gpu there: cuda, cuda:1, or emulated (its default)."),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Smaller graphs and fewer rounds: about a minute.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Smaller graphs and fewer rounds: a minute or two.")] = False,
     output_file: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the figures, with the machine, as JSON.")
     ] = None,
