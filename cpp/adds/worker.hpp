@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "adds/assignment.hpp"
-#include "engines/relaxer.hpp"
+#include "engines/relaxing.hpp"
 
 namespace pathfront::adds {
 
@@ -46,8 +46,8 @@ class Worker : public Relaxing<W, D, parents, Worker<W, D, parents, shared>> {
         limit_ = assignment.limit;
         if (limit_ != unreached<D>)
             drop_beyond(range);
-        this->template relax<shared ? Writers::all : Writers::one>(
-            range,
+        this->template relax_along<shared ? Writers::all : Writers::one>(
+            this->task_.graph, range,
             [&](std::uint32_t next) {
                 between();
                 if (desk_.stopped())

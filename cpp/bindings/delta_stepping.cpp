@@ -16,7 +16,9 @@ Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<
                             std::optional<In<std::uint64_t>> dead_ends, Progress progress,
                             std::optional<In<Vertex>> others, std::optional<In<Offset>> light_offsets,
                             std::optional<In<Vertex>> light_heads, std::optional<AnyIn> light_weights,
-                            nb::object heaviest_light, bool undirected) {
+                            std::optional<In<std::uint32_t>> packed_offsets,
+                            std::optional<In<std::uint32_t>> packed_arcs, nb::object heaviest_light, bool undirected) {
+    require(!packed_offsets || (packed_offsets->size() == offsets.size() && packed_arcs), "packed arcs expected");
     require(!light_offsets || (light_offsets->size() == offsets.size() && light_heads && light_weights && weights &&
                                light_weights->dtype() == weights->dtype()),
             "light arcs like all arcs expected");
@@ -27,12 +29,15 @@ Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<
                           if (dead_ends)
                               task.dead_ends = dead_ends->data();
                           if constexpr (!std::is_same_v<W, Hop>)
-                              if (light_offsets) {
+                              if (light_offsets)
                                   task.light = {graph.n, light_offsets->data(), light_heads->data(),
                                                 static_cast<const W*>(light_weights->data())};
-                                  task.heaviest_light = cast_locked<D>(heaviest_light);
-                                  task.undirected = undirected;
-                              }
+                          if constexpr (std::is_integral_v<W>)
+                              if (packed_offsets)
+                                  task.packed_light = {graph.n, packed_offsets->data(), packed_arcs->data()};
+                          if (task.light.offsets || task.packed_light.offsets)
+                              task.heaviest_light = cast_locked<D>(heaviest_light);
+                          task.undirected = undirected;
                           if (threads > 1)
                               if (Crew crew(threads - 1); crew.size() > 1)
                                   return block_bits > 0 ? delta_stepping(task, block_bits, crew, watch)
@@ -64,6 +69,7 @@ void register_delta_stepping(nb::module_& m) {
           "threads"_a, "block_bits"_a, "dead_ends"_a.noconvert().none(), "progress"_a.none() = nb::none(),
           "others"_a.noconvert().none() = nb::none(), "light_offsets"_a.noconvert().none() = nb::none(),
           "light_heads"_a.noconvert().none() = nb::none(), "light_weights"_a.noconvert().none() = nb::none(),
+          "packed_offsets"_a.noconvert().none() = nb::none(), "packed_arcs"_a.noconvert().none() = nb::none(),
           "heaviest_light"_a.none() = nb::none(), "undirected"_a = false);
     m.def("one_pass", &one_pass_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
           "order"_a.noconvert(), "dist"_a.noconvert(), "always_write"_a);

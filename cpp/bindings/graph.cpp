@@ -190,6 +190,22 @@ void copy_light_arcs_bound(In<Offset> offsets, In<Vertex> heads, AnyIn weights, 
     });
 }
 
+void pack_light_arcs_bound(In<Offset> offsets, In<Vertex> heads, AnyIn weights, nb::object heaviest,
+                           In<std::uint32_t> out_offsets, Out<std::uint32_t> out_arcs, unsigned threads) {
+    require(out_offsets.size() == offsets.size() && out_offsets.data()[offsets.size() - 1] == out_arcs.size(),
+            "arrays for the light arcs expected");
+    Watch watch = python_watch();
+    with_weights(weights, [&]<class W>(const W* typed) {
+        if constexpr (std::is_integral_v<W>) {
+            const W most = nb::cast<W>(heaviest);
+            nb::gil_scoped_release unlocked;
+            pack_light_arcs(csr(offsets, heads, typed), most, out_offsets.data(), out_arcs.data(), threads, watch);
+        } else {
+            require(false, "integers expected");
+        }
+    });
+}
+
 // (lightest, heaviest, sum, first negative arc, first arc that is NaN or infinite); positions are -1 for
 // none.
 nb::object weight_summary(const AnyIn& weights, unsigned threads) {
@@ -262,6 +278,8 @@ void register_graph(nb::module_& m) {
     m.def("copy_light_arcs", &copy_light_arcs_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert(), "heaviest"_a, "out_offsets"_a.noconvert(), "out_heads"_a.noconvert(),
           "out_weights"_a.noconvert(), "threads"_a);
+    m.def("pack_light_arcs", &pack_light_arcs_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
+          "weights"_a.noconvert(), "heaviest"_a, "out_offsets"_a.noconvert(), "out_arcs"_a.noconvert(), "threads"_a);
     m.def("lightest_of_vertex", &lightest_of_vertex_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
           "weights"_a.noconvert());
     m.def("parallel_arc", &parallel_arc, "offsets"_a.noconvert(), "heads"_a.noconvert());

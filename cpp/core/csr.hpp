@@ -22,6 +22,7 @@ struct Csr {
     const W* weights; // null for Hop
 
     Offset m() const { return offsets[n]; }
+    Vertex head(Offset arc) const { return heads[arc]; }
 
     auto weight(Offset arc) const {
         if constexpr (std::is_same_v<W, Hop>)

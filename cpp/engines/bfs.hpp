@@ -12,10 +12,11 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <utility>
 #include <vector>
 
 #include "core/blocks.hpp"
-#include "engines/relaxer.hpp"
+#include "engines/relaxing.hpp"
 
 namespace pathfront {
 
@@ -130,7 +131,7 @@ class BreadthFirst {
                 for (const Offset stop = std::min(end, arc + arcs_at_once); arc < stop; ++arc) {
                     const Vertex v = graph_.heads[arc];
                     me.found[found] = {v, u};
-                    found += load<shared>(v) == unreached<D>; // no branch: see relaxer.hpp
+                    found += load<shared>(v) == unreached<D>; // no branch: see relaxing.hpp
                 }
                 if (found >= enough_found) {
                     claim<shared>(me, found, there);

@@ -98,7 +98,10 @@ class DeltaSteppingTeam {
     };
 
     // How many entries have that many arcs, on average.
-    Offset entries_with(Offset arcs) const { return arcs * task_.graph.n / std::max<Offset>(task_.rows.m(), 1) + 8; }
+    Offset entries_with(Offset arcs) const {
+        const Offset m = task_.with_rows([](const auto& rows) { return rows.m(); });
+        return arcs * task_.graph.n / std::max<Offset>(m, 1) + 8;
+    }
 
     void serve(unsigned id) {
         if (id == 0)

@@ -5,16 +5,18 @@
 // light arc weighs. While it lasts, vertices are relaxed along their light arcs only, which have rows of their own, and
 // only up to its end, the horizon; no heavy arc leads to anything nearer. When the queue is empty, everything within
 // the horizon is settled, and the horizon moves on. As long as little is settled, that is relaxed again along all of
-// its arcs. As soon as most arcs lead to settled vertices, and if every arc has its opposite, it is the others that
-// look back: one that sees a settled vertex at the other end of an arc has a distance, and is final if it sees nothing
-// else. So none of the arcs between two settled vertices is ever looked at, unless it is light; of a Kronecker graph's
-// arcs that is four in five.
+// its arcs. As soon as most arcs lead to settled vertices, the others are what matters. If every arc has its opposite,
+// they look back: one that sees a settled vertex at the other end of an arc has a distance, and is final if it sees
+// nothing else. So none of the arcs between two settled vertices is ever looked at, unless it is light; of a Kronecker
+// graph's arcs that is four in five. If not, the heads of all arcs are read in one go, which takes a tenth of the time
+// that relaxing them would.
 //
 // A vertex that is not settled has the horizon for its distance: so what is nearer than that is within the horizon.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "engines/relaxer.hpp"
 
@@ -25,16 +27,18 @@ inline constexpr int most_stages = 8;                // each looks at every vert
 // Shares of all arcs: looked at between stages, after which it is given up; not settled, so few that the last stage may
 // begin; settled, when a stage may end early, and when it may not any more.
 inline constexpr double most_effort = 0.75, few_open = 0.125, a_little = 1.0 / 12, too_much = 0.25;
+inline constexpr double to_read_a_head = 0.125; // of what it takes to relax an arc
 
 // The stages of a search: only one, without an end, where no light arcs are given. Everything but relax() is for one
 // thread, while no other looks.
 template <class W, class D>
 class Stages {
   public:
-    explicit Stages(Task<W, D>& task)
-        : task_(task), last_(task.light.offsets == nullptr || !(task.heaviest_light > 0)) {
+    explicit Stages(Task<W, D>& task) : task_(task), last_(!(task.heaviest_light > 0)) {
         if (!last_) {
             task_.rows = task_.light;
+            task_.packed_rows = task_.packed_light;
+            light_ = task_.with_rows([](const auto& rows) { return rows.m(); });
             move_horizon();
         }
     }
@@ -52,7 +56,7 @@ class Stages {
     // little is settled it takes about a stage until nearly everything is, but of this one too little may be left. Then
     // the next one begins here, if not too much is settled by now; what is queued already lies beyond.
     bool ends_early(std::uint64_t level, std::uint64_t edges_relaxed) {
-        if (last_ || looked_ || static_cast<double>(edges_relaxed) < a_little * static_cast<double>(task_.light.m()))
+        if (last_ || looked_ || static_cast<double>(edges_relaxed) < a_little * static_cast<double>(light_))
             return false;
         looked_ = true;
         const D end = task_.leveling.end(level);
@@ -74,10 +78,12 @@ class Stages {
             relaxer.template look_back<writers>(first, last, settled_, horizon_);
         else if (step_ == Step::relax_again)
             relaxer.template relax_again<writers>(first, last, settled_);
+        else if (step_ == Step::relax_to_open)
+            relaxer.template relax_to_open<writers>(first, last, settled_, open_.data());
     }
 
   private:
-    enum class Step { none, relax_again, look_back }; // from one stage to the next
+    enum class Step { none, relax_again, relax_to_open, look_back }; // from one stage to the next
 
     void begin_stage(D settled) {
         const D before = horizon_;
@@ -87,9 +93,8 @@ class Stages {
             finish();
         } else {
             const double open = open_share(settled);
-            const bool back = task_.undirected && open < 0.5 && settled == before && settled <= task_.safe;
-            step_ = back ? Step::look_back : Step::relax_again;
-            effort_ += back ? open : 1 - open;
+            step_ = step_after(settled == before, open);
+            effort_ += step_ == Step::look_back ? open : step_ == Step::relax_again ? 1 - open : open + to_read_a_head;
             if (open < few_open || effort_ > most_effort || ++stages_ == most_stages)
                 finish();
             else
@@ -100,6 +105,27 @@ class Stages {
         D* const dist = task_.query.dist;
         for (Vertex v = 0; v < task_.graph.n; ++v)
             dist[v] = dist[v] < before ? dist[v] : horizon_;
+    }
+
+    // What to do when a stage is over, or stopped, given the share of arcs that lead to what is not settled.
+    Step step_after(bool over, double open) {
+        if (open >= 0.5 || settled_ > task_.safe)
+            return Step::relax_again;
+        if (task_.undirected && over)
+            return Step::look_back;
+        mark_open();
+        return Step::relax_to_open;
+    }
+
+    void mark_open() {
+        const std::uint64_t n = task_.graph.n;
+        open_.resize((n + 63) / 64);
+        for (std::uint64_t first = 0; first < n; first += 64) {
+            std::uint64_t word = 0;
+            for (std::uint64_t v = first; v < std::min(first + 64, n); ++v)
+                word |= std::uint64_t{task_.query.dist[v] >= settled_} << (v - first);
+            open_[first / 64] = word;
+        }
     }
 
     // The share of arcs that lead to vertices not nearer than `settled`, from a sample.
@@ -124,15 +150,18 @@ class Stages {
         last_ = true;
         horizon_ = unreached<D>;
         task_.rows = task_.graph;
+        task_.packed_rows = {};
     }
 
     Task<W, D>& task_;
     bool last_;
+    Offset light_ = 0;    // arcs
     bool looked_ = false; // whether to end a stage early
     Step step_ = Step::none;
     int stages_ = 0;
-    double effort_ = 0; // arcs looked at between stages, as a share of all
-    D settled_ = 0;     // the beginning of the stage
+    double effort_ = 0;               // arcs looked at between stages, as a share of all
+    D settled_ = 0;                   // the beginning of the stage
+    std::vector<std::uint64_t> open_; // a bit for each vertex, set if it is not settled
     D horizon_ = unreached<D>;
 };
 

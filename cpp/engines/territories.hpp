@@ -19,9 +19,10 @@
 #include <vector>
 
 #include "core/crew.hpp"
+#include "core/level_queue.hpp"
 #include "core/mailbox.hpp"
 #include "core/parking.hpp"
-#include "engines/relaxer.hpp"
+#include "engines/relaxing.hpp"
 #include "engines/width.hpp"
 
 namespace pathfront {
@@ -162,8 +163,8 @@ class Territories {
             while (auto* chunk = queue_.take())
                 while (chunk) {
                     entries += chunk->size + 4; // along a path every chunk holds but one
-                    this->template relax<Writers::owner>(
-                        *chunk, [](std::uint32_t) {},
+                    this->template relax_along<Writers::owner>(
+                        task.graph, *chunk, [](std::uint32_t) {},
                         [&](Vertex, D, Offset arc, Offset& to) {
                             tick();
                             if (team_.stopped())

@@ -1,6 +1,6 @@
 // Relaxing the arcs of queued vertices, by one member of a team.
 //
-// What makes it fast is what makes delta-stepping fast (engines/relaxer.hpp): the dead are dropped first, so that they
+// What makes it fast is what makes delta-stepping fast (engines/relaxing.hpp): the dead are dropped first, so that they
 // do not stand between the living; improvements are found without branches and applied later; and memory is asked early
 // for what comes next.
 //
@@ -18,7 +18,7 @@
 namespace pathfront {
 
 inline constexpr Offset no_limit = std::numeric_limits<Offset>::max();
-inline constexpr std::uint32_t fetch_vertex_ahead = 16, fetch_arcs_ahead = 6; // entries; measured in relaxer.hpp
+inline constexpr std::uint32_t fetch_vertex_ahead = 16, fetch_arcs_ahead = 6; // entries; measured in relaxing.hpp
 
 template <class W, class D, bool keeps_parents>
 class Relax {

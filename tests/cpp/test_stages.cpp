@@ -37,11 +37,19 @@ struct OwnedLight {
         heads.resize(static_cast<std::size_t>(offsets.back()));
         weights.resize(heads.size());
         copy_light_arcs(graph, most, offsets.data(), heads.data(), weights.data(), 2, watch);
+        if constexpr (std::is_integral_v<W>) {
+            packed_offsets.assign(offsets.begin(), offsets.end());
+            packed_arcs.resize(heads.size());
+            pack_light_arcs(graph, most, packed_offsets.data(), packed_arcs.data(), 2, watch);
+        }
     }
 
     template <class D>
-    void give_to(Task<W, D>& task, bool undirected) const {
-        task.light = {task.graph.n, offsets.data(), heads.data(), weights.data()};
+    void give_to(Task<W, D>& task, bool undirected, bool packed = false) const {
+        if (packed)
+            task.packed_light = {task.graph.n, packed_offsets.data(), packed_arcs.data()};
+        else
+            task.light = {task.graph.n, offsets.data(), heads.data(), weights.data()};
         task.heaviest_light = static_cast<D>(heaviest);
         task.undirected = undirected;
     }
@@ -49,11 +57,12 @@ struct OwnedLight {
     std::vector<Offset> offsets;
     std::vector<Vertex> heads;
     std::vector<W> weights;
+    std::vector<std::uint32_t> packed_offsets, packed_arcs;
     W heaviest;
 };
 
 template <class W, class D>
-void light_first_agrees(bool undirected) {
+void light_first_agrees(bool undirected, bool packed = false) {
     const auto owned = near_graph<W>(20'000, 80'000, 300, undirected);
     const auto graph = owned.view();
     Watch watch;
@@ -67,7 +76,7 @@ void light_first_agrees(bool undirected) {
                 const Query<D> query{
                     .source = 0, .dist = dist.data(), .parent = with_parents ? parent.data() : nullptr};
                 Task<W, D> task(graph, query, D{300}, 3, true);
-                arcs.give_to(task, undirected);
+                arcs.give_to(task, undirected, packed);
                 if (threads == 1) {
                     delta_stepping(task, watch);
                 } else {
@@ -87,22 +96,40 @@ void light_first_agrees(bool undirected) {
 TEST(team_takes_light_arcs_first) {
     for (bool undirected : {true, false}) {
         light_first_agrees<std::uint32_t, std::uint32_t>(undirected);
+        light_first_agrees<std::uint32_t, std::uint32_t>(undirected, true);
+        light_first_agrees<std::int64_t, std::int64_t>(undirected, true);
         light_first_agrees<double, double>(undirected);
     }
 }
 
-TEST(team_survives_an_interrupt_between_stages) {
-    const auto owned = near_graph<std::uint32_t>(20'000, 80'000, 300, true);
+// A word that holds any head and any weight: neither may spill into the other.
+TEST(light_arcs_fill_a_word) {
+    constexpr Vertex n = (1u << 20) + 1; // 21 bits, and 11 for weights
+    const auto owned = graph_of<std::int32_t>(n, {{0, n - 1, 2047}, {0, 1, 2048}, {0, n - 2, 0}, {n - 1, n - 1, 1}});
     const auto graph = owned.view();
-    const OwnedLight<std::uint32_t> arcs(graph, 60);
-    std::vector<std::uint32_t> dist(graph.n);
-    const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
-    bool finished = false;
-    for (int after = 0; !finished; after += 3) {
-        Task<std::uint32_t, std::uint32_t> task(graph, query, 300u, 3, false);
-        arcs.give_to(task, true);
-        Interrupt interrupt(after);
-        Crew crew(7);
-        finished = caught<std::runtime_error>([&] { delta_stepping(task, crew, interrupt.watch); }) != "interrupted";
+    const OwnedLight<std::int32_t> light(graph, 2047);
+    const PackedRows rows(n, light.packed_offsets.data(), light.packed_arcs.data());
+    CHECK(rows.m() == 3 && rows.offsets[1] == 2 && rows.offsets[n - 1] == 2 && rows.offsets[n] == 3);
+    for (Offset arc = 0; arc < rows.m(); ++arc)
+        CHECK(rows.head(arc) == light.heads[static_cast<std::size_t>(arc)] &&
+              rows.weight(arc) == static_cast<std::uint32_t>(light.weights[static_cast<std::size_t>(arc)]));
+}
+
+TEST(team_survives_an_interrupt_between_stages) {
+    for (bool undirected : {true, false}) {
+        const auto owned = near_graph<std::uint32_t>(20'000, 80'000, 300, undirected);
+        const auto graph = owned.view();
+        const OwnedLight<std::uint32_t> arcs(graph, 60);
+        std::vector<std::uint32_t> dist(graph.n);
+        const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
+        bool finished = false;
+        for (int after = 0; !finished; after += 3) {
+            Task<std::uint32_t, std::uint32_t> task(graph, query, 300u, 3, false);
+            arcs.give_to(task, undirected, !undirected);
+            Interrupt interrupt(after);
+            Crew crew(7);
+            finished =
+                caught<std::runtime_error>([&] { delta_stepping(task, crew, interrupt.watch); }) != "interrupted";
+        }
     }
 }

@@ -48,7 +48,7 @@ def choose(problem: Problem) -> tuple[Method, str]:
     if problem.graph.m < _SMALL:
         return dijkstra.METHOD, f"fewer than {_SMALL} arcs"
     if light_first.pays(problem):
-        return light_first.METHOD, "undirected, with many arcs to a vertex"
+        return light_first.METHOD, "many arcs to a vertex"
     return delta_stepping.METHOD, "no weight is negative"
 
 

@@ -4,7 +4,7 @@ Within a bucket the order does not matter, so its vertices can be relaxed by man
 more of them, and more vertices that are relaxed again because a shorter way is found in the same bucket. The engines
 are `cpp/engines/delta_stepping.hpp` for one thread, `territories.hpp` for several where neighbours have near numbers,
 as in most road networks and grids, so that each thread can own a part of the vertices, and `delta_stepping_team.hpp`
-for several elsewhere; what they share, and why it is fast, is in `relaxer.hpp`. Dead ends, such as the last house of a
+for several elsewhere; what they share, and why it is fast, is in `relaxing.hpp`. Dead ends, such as the last house of a
 road, are given a distance and never queued.
 
 Delta is rounded to a power of two. Where none is given it is a little less than the lightest arc of a vertex usually
