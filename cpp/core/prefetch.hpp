@@ -3,7 +3,16 @@
 
 namespace pathfront {
 
-inline void prefetch(const void* address) { __builtin_prefetch(address); }
+// As an instruction, not as the compiler's builtin, where there is one to write: a function that does nothing but ask
+// for lines has no effect in GCC's eyes, and where it is not inlined, calls of it are removed. Whether it is depends on
+// the size of whatever is around it; a search on a grid without its arcs' prefetches took half as long again.
+inline void prefetch(const void* address) {
+#if defined(__x86_64__)
+    asm volatile("prefetcht0 %0" : : "m"(*static_cast<const char*>(address)));
+#else
+    __builtin_prefetch(address);
+#endif
+}
 
 // The same for a line that will be written: no other core has it then, and a compare-and-swap need not wait. Compilers
 // make a plain prefetch of the builtin unless they are told which processor it is for.

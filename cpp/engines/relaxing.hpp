@@ -14,10 +14,9 @@
 #include <thread>
 
 #include "core/chunks.hpp"
-#include "core/improvement.hpp"
 #include "core/level.hpp"
-#include "core/packed_rows.hpp"
 #include "core/prefetch.hpp"
+#include "engines/finding.hpp"
 #include "engines/search.hpp"
 
 namespace pathfront {
@@ -25,41 +24,26 @@ namespace pathfront {
 inline constexpr std::uint32_t ahead_vertex = 16, ahead_arcs = 6; // entries; measured on roads, meshes and rmat
 inline constexpr Offset arcs_at_once = 1024;                      // of a hub, between two looks at anything else
 inline constexpr std::size_t enough_found = 64;                   // improvements to be applied together
+inline constexpr Offset least_arcs_for_eight = 5;                 // of a vertex, on average
 
 template <class W>
-void prefetch_arcs(const Csr<W>& graph, Vertex u) {
-    const Offset arc = graph.offsets[u];
+void prefetch_arc(const Csr<W>& graph, Offset arc) {
     prefetch(graph.heads + arc);
     if constexpr (!std::is_same_v<W, Hop>)
         prefetch(graph.weights + arc);
 }
 
-inline void prefetch_arcs(const PackedRows& rows, Vertex u) { prefetch(rows.arcs + rows.offsets[u]); }
+inline void prefetch_arc(const PackedRows& rows, Offset arc) { prefetch(rows.arcs + arc); }
+
+template <class Rows>
+void prefetch_arcs(const Rows& rows, Vertex u) {
+    prefetch_arc(rows, rows.offsets[u]);
+}
 
 // When parents are written. With the improvement, always right, also among threads; or when the vertex is taken out of
 // the queue, from its entry: one write for each vertex instead of one for each improvement, at a time when the vertex
 // is at hand anyway. Among threads an old entry's write could come after a newer one's.
 enum class Parents { none, when_improved, when_settled };
-
-// Who writes distances while a thread relaxes: itself alone; all threads, any of them, so that each write is a
-// compare-and-swap; or all threads, but for each vertex only the one that owns it.
-enum class Writers { one, all, owner };
-
-template <Writers writers, class D>
-D load(const D* dist) {
-    if constexpr (writers != Writers::one)
-        return std::atomic_ref<D>(*const_cast<D*>(dist)).load(std::memory_order_relaxed);
-    else
-        return *dist;
-}
-
-template <Writers writers, class D>
-void store(D* dist, D sum) {
-    if constexpr (writers != Writers::one)
-        std::atomic_ref<D>(*dist).store(sum, std::memory_order_relaxed);
-    else
-        *dist = sum;
-}
 
 // A vertex in the queue, at the distance it had when it was put there.
 template <class D, Parents parents>
@@ -89,6 +73,7 @@ struct Task {
     // A bit for each vertex, set where there is no need to go on (graph/dead_ends.hpp), or null: then one goes on
     // always.
     const std::uint64_t* dead_ends = nullptr;
+    bool eight_at_once; // whether rows are long enough for that, and the processor can do it: see finding.hpp
     // Where light arcs come first (stages.hpp): these arcs, packed or not, and what they weigh at most.
     Csr<W> light{};
     PackedRows packed_light;
@@ -97,9 +82,19 @@ struct Task {
 
     Task(const Csr<W>& g, const Query<D>& q, D heaviest, int exponent, bool adapts)
         : graph(g), rows(g), query(q), leveling(exponent), adaptive(adapts), safe(safe_distance(heaviest)),
-          always_look(heaviest > largest_distance<D>) {}
+          always_look(heaviest > largest_distance<D>) {
+        go_along(g);
+    }
 
     bool is_dead_end(Vertex v) const { return dead_ends && (dead_ends[v / 64] >> v % 64 & 1); }
+
+    // From now on vertices are relaxed along these arcs, or along the packed ones, if there are any.
+    void go_along(const Csr<W>& arcs, const PackedRows& packed = {}) {
+        rows = arcs;
+        packed_rows = packed;
+        const Offset m = with_rows([](const auto& any) { return any.m(); });
+        eight_at_once = m >= least_arcs_for_eight * Offset{graph.n} && can_find_eight_at_once();
+    }
 
     // Calls use(rows) with those along which vertices are relaxed.
     template <class Use>
@@ -135,40 +130,12 @@ class Relaxing {
     // of a hub, and may lower `to`.
     template <Writers writers, class Rows, class Items, class Between, class During>
     void relax_along(const Rows rows, Items& chunk, Between&& between, During&& during) {
-        const D* const dist = task_.query.dist;
-        const D safe = task_.safe;
-        const bool always_look = task_.always_look;
-        drop_stale<writers>(rows, chunk);
-        std::size_t found = 0;
-        std::uint64_t vertices = 0;
-        Offset edges = 0;
-        for (std::uint32_t i = 0; i < chunk.size; ++i) {
-            if (i % 8 == 0)
-                between(i);
-            if (i + ahead_arcs < chunk.size)
-                prefetch_arcs(rows, chunk.items[i + ahead_arcs].vertex);
-            const D here = chunk.items[i].dist;
-            const Vertex u = chunk.items[i].vertex;
-            if (load<writers>(dist + u) != here)
-                continue; // improved since, by a neighbour in this very chunk
-            if constexpr (parents == Parents::when_settled)
-                task_.query.parent[u] = chunk.items[i].parent;
-            const Offset from = rows.offsets[u], to = rows.offsets[u + 1];
-            if (to - from > arcs_at_once || here > safe || always_look) [[unlikely]] {
-                found = find_all<writers>(rows, u, here, from, to, found, during);
-            } else {
-                found = find<writers>(rows, dist, u, here, from, to, found);
-                edges += to - from;
-                if (found >= enough_found) {
-                    apply<writers>(found);
-                    found = 0;
-                }
-            }
-            ++vertices;
-        }
-        apply<writers>(found);
-        vertices_processed += vertices;
-        edges_relaxed += static_cast<std::uint64_t>(edges);
+#ifdef PATHFRONT_EIGHT_AT_ONCE
+        if constexpr (finds_eight_at_once<Rows, D>)
+            if (task_.eight_at_once)
+                return relax_eight_at_once<writers>(rows, chunk, between, during);
+#endif
+        relax_by<OneByOne, writers>(rows, chunk, between, during);
     }
 
     // Puts the sources into the queue.
@@ -193,8 +160,8 @@ class Relaxing {
 
   protected:
     const Task<W, D>& task_;
-    std::array<Improvement<D>, enough_found + arcs_at_once> found_;
-    std::array<Vertex, parents == Parents::none ? 0 : enough_found + arcs_at_once> parents_; // of those found
+    std::array<Improvement<D>, enough_found + arcs_at_once + behind_finds> found_;
+    std::array<Vertex, parents == Parents::none ? 0 : enough_found + arcs_at_once + behind_finds> parents_; // of those
 
     // Writes a distance if it is still an improvement, and the parent with it if it is time.
     template <Writers writers>
@@ -226,13 +193,13 @@ class Relaxing {
 
     // The arcs of a hub, in pieces, or of a vertex so far away that a sum may leave the range of D.
     template <Writers writers, class Rows, class During>
-    std::size_t find_all(const Rows& rows, Vertex u, D here, Offset from, Offset to, std::size_t found,
-                         During&& during) {
+    [[gnu::noinline]] std::size_t find_all(const Rows& rows, Vertex u, D here, Offset from, Offset to,
+                                           std::size_t found, During&& during) {
         const bool careful = here > task_.safe || task_.always_look;
         for (Offset arc = from; arc < to;) {
             const Offset end = std::min(to, arc + arcs_at_once);
             found = careful ? find_carefully<writers>(rows, u, here, arc, end, found)
-                            : find<writers>(rows, task_.query.dist, u, here, arc, end, found);
+                            : find<writers>(Row<Rows, D>{rows, u, here, arc, end}, found);
             edges_relaxed += static_cast<std::uint64_t>(end - arc);
             arc = end;
             if (found >= enough_found) {
@@ -247,7 +214,7 @@ class Relaxing {
 
     // Writes the improvements that were found, and queues their vertices.
     template <Writers writers>
-    void apply(std::size_t found) {
+    [[gnu::noinline]] void apply(std::size_t found) {
         const D cutoff = task_.query.cutoff;
         if constexpr (writers == Writers::all) // all lines at once; a compare-and-swap would wait for each by itself
             for (std::size_t i = 0; i < found; ++i)
@@ -282,6 +249,8 @@ class Relaxing {
     }
 
   private:
+    static constexpr bool keeps_tails = parents != Parents::none;
+
     Self& self() { return static_cast<Self&>(*this); }
 
     static constexpr Vertex locked = no_vertex - 1; // in the parents: somebody is writing this vertex
@@ -289,7 +258,7 @@ class Relaxing {
     // Keeps the entries whose distance is still the vertex's, and asks memory for the first arcs of those. Where
     // weights vary, most entries are stale: they must not stand between the live ones, whose arcs are asked for in good
     // time only if something happens in between.
-    template <Writers writers, class Rows, class Items>
+    template <class Find, Writers writers, class Rows, class Items>
     void drop_stale(const Rows& rows, Items& chunk) {
         const D* const dist = task_.query.dist;
         for (std::uint32_t i = 0; i < std::min(ahead_vertex, chunk.size); ++i)
@@ -304,21 +273,78 @@ class Relaxing {
         }
         chunk.size = live;
         for (std::uint32_t i = 0; i < std::min(ahead_arcs, live); ++i)
-            prefetch_arcs(rows, chunk.items[i].vertex);
+            prefetch_row<Find>(rows, chunk.items[i].vertex);
+    }
+
+#ifdef PATHFRONT_EIGHT_AT_ONCE
+    // The loop by itself, so that all of it is compiled for that processor, and flattened, since GCC would not see that
+    // what is in it may be inlined there.
+    template <Writers writers, class Rows, class Items, class Between, class During>
+    PATHFRONT_EIGHT_AT_ONCE [[gnu::flatten]] void relax_eight_at_once(const Rows& rows, Items& chunk, Between&& between,
+                                                                      During&& during) {
+        relax_by<EightAtOnce, writers>(rows, chunk, between, during);
+    }
+#endif
+
+    template <class Find, Writers writers, class Rows, class Items, class Between, class During>
+    [[gnu::always_inline]] void relax_by(const Rows rows, Items& chunk, Between&& between, During&& during) {
+        const D* const dist = task_.query.dist;
+        const D safe = task_.safe;
+        const bool always_look = task_.always_look;
+        drop_stale<Find, writers>(rows, chunk);
+        std::size_t found = 0;
+        std::uint64_t vertices = 0;
+        Offset edges = 0;
+        for (std::uint32_t i = 0; i < chunk.size; ++i) {
+            if (i % 8 == 0)
+                between(i);
+            if (i + ahead_arcs < chunk.size)
+                prefetch_row<Find>(rows, chunk.items[i + ahead_arcs].vertex);
+            const D here = chunk.items[i].dist;
+            const Vertex u = chunk.items[i].vertex;
+            if (load<writers>(dist + u) != here)
+                continue; // improved since, by a neighbour in this very chunk
+            if constexpr (parents == Parents::when_settled)
+                task_.query.parent[u] = chunk.items[i].parent;
+            const Offset from = rows.offsets[u], to = rows.offsets[u + 1];
+            if (to - from > arcs_at_once || here > safe || always_look) [[unlikely]] {
+                found = find_all<writers>(rows, u, here, from, to, found, during);
+            } else {
+                found = Find::template find<writers, keeps_tails>(Row<Rows, D>{rows, u, here, from, to}, dist, finds(),
+                                                                  found);
+                edges += to - from;
+                if (found >= enough_found) {
+                    apply<writers>(found);
+                    found = 0;
+                }
+            }
+            ++vertices;
+        }
+        apply<writers>(found);
+        vertices_processed += vertices;
+        edges_relaxed += static_cast<std::uint64_t>(edges);
+    }
+
+    Finds<D> finds() { return {found_.data(), parents_.data()}; }
+
+    // Asks memory for a row that begins in one line and may end in the next. The processor asks for that by itself when
+    // it sees one arc after the other looked at, but not when it sees eight at once.
+    template <class Find, class Rows>
+    [[gnu::always_inline]] static void prefetch_row(const Rows& rows, Vertex u) {
+        prefetch_arc(rows, rows.offsets[u]);
+        if constexpr (!std::is_same_v<Find, OneByOne>)
+            prefetch_arc(rows, rows.offsets[u + 1] - 1);
     }
 
     template <Writers writers, class Rows>
-    std::size_t find(const Rows& rows, const D* dist, [[maybe_unused]] Vertex u, D here, Offset from, Offset to,
-                     std::size_t found) {
-        for (Offset arc = from; arc < to; ++arc) {
-            const D sum = add(here, rows.weight(arc));
-            const Vertex v = rows.head(arc);
-            found_[found] = {sum, v};
-            if constexpr (parents != Parents::none)
-                parents_[found] = u;
-            found += sum < load<writers>(dist + v);
-        }
-        return found;
+    std::size_t find(const Row<Rows, D>& row, std::size_t found) {
+        const D* const dist = task_.query.dist;
+#ifdef PATHFRONT_EIGHT_AT_ONCE
+        if constexpr (finds_eight_at_once<Rows, D>)
+            if (task_.eight_at_once)
+                return EightAtOnce::find<writers, keeps_tails>(row, dist, finds(), found);
+#endif
+        return OneByOne::find<writers, keeps_tails>(row, dist, finds(), found);
     }
 
     // The same where a sum may leave the range of D.

@@ -36,8 +36,7 @@ class Stages {
   public:
     explicit Stages(Task<W, D>& task) : task_(task), last_(!(task.heaviest_light > 0)) {
         if (!last_) {
-            task_.rows = task_.light;
-            task_.packed_rows = task_.packed_light;
+            task_.go_along(task_.light, task_.packed_light);
             light_ = task_.with_rows([](const auto& rows) { return rows.m(); });
             move_horizon();
         }
@@ -149,8 +148,7 @@ class Stages {
     void finish() {
         last_ = true;
         horizon_ = unreached<D>;
-        task_.rows = task_.graph;
-        task_.packed_rows = {};
+        task_.go_along(task_.graph);
     }
 
     Task<W, D>& task_;
