@@ -84,9 +84,9 @@ template <class Rows, class D>
 inline constexpr bool finds_eight_at_once =
     sizeof(D) == 4 && (std::is_same_v<Rows, Csr<D>> || (std::is_same_v<Rows, PackedRows> && std::is_integral_v<D>));
 
-inline bool can_find_eight_at_once() {
+inline bool can_find_eight_at_once(Vertex n) {
     static const bool can = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
-    return can;
+    return can && n <= Vertex{1} << 31; // what is gathered has signed numbers
 }
 
 struct EightAtOnce {
@@ -143,7 +143,7 @@ struct EightAtOnce {
 template <class Rows, class D>
 inline constexpr bool finds_eight_at_once = false;
 
-inline bool can_find_eight_at_once() { return false; }
+inline bool can_find_eight_at_once(Vertex) { return false; }
 
 #endif
 

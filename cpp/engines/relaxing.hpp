@@ -93,7 +93,7 @@ struct Task {
         rows = arcs;
         packed_rows = packed;
         const Offset m = with_rows([](const auto& any) { return any.m(); });
-        eight_at_once = m >= least_arcs_for_eight * Offset{graph.n} && can_find_eight_at_once();
+        eight_at_once = m >= least_arcs_for_eight * Offset{graph.n} && can_find_eight_at_once(graph.n);
     }
 
     // Calls use(rows) with those along which vertices are relaxed.
@@ -219,6 +219,9 @@ class Relaxing {
         if constexpr (writers == Writers::all) // all lines at once; a compare-and-swap would wait for each by itself
             for (std::size_t i = 0; i < found; ++i)
                 prefetch_to_write(task_.query.dist + found_[i].vertex());
+        if constexpr (parents == Parents::when_improved) // nobody has looked at these: 10% of a search on roads
+            for (std::size_t i = 0; i < found; ++i)
+                prefetch_to_write(task_.query.parent + found_[i].vertex());
         for (std::size_t i = 0; i < found; ++i) {
             const D sum = found_[i].dist();
             const Vertex v = found_[i].vertex();
@@ -298,8 +301,11 @@ class Relaxing {
         for (std::uint32_t i = 0; i < chunk.size; ++i) {
             if (i % 8 == 0)
                 between(i);
-            if (i + ahead_arcs < chunk.size)
+            if (i + ahead_arcs < chunk.size) {
                 prefetch_row<Find>(rows, chunk.items[i + ahead_arcs].vertex);
+                if constexpr (parents == Parents::when_settled)
+                    prefetch_to_write(task_.query.parent + chunk.items[i + ahead_arcs].vertex);
+            }
             const D here = chunk.items[i].dist;
             const Vertex u = chunk.items[i].vertex;
             if (load<writers>(dist + u) != here)

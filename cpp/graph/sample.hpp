@@ -37,7 +37,7 @@ double lightest_of_vertex(const Csr<W>& graph) {
 }
 
 inline constexpr unsigned blocks_of_member = 8;  // with fewer, too often one member has most of a level
-inline constexpr unsigned least_block_bits = 14; // with smaller ones, one thread is as fast as two
+inline constexpr unsigned least_block_bits = 15; // with smaller ones, one thread is as fast as two, or faster
 inline constexpr double most_leaving = 0.05, arcs_beyond_a_path = 2.25;
 inline constexpr Vertex sampled_vertices = 256;
 inline constexpr Offset arcs_of_vertex = 8;

@@ -139,8 +139,7 @@ TEST(territories_are_interrupted_while_the_caller_has_nothing_to_do) {
 TEST(territories_need_neighbours_with_near_numbers) {
     const auto local = grid<std::uint32_t>(20'000, 30, 9);
     CHECK(choose_block_bits(local.view(), 2) == 15);
-    CHECK(choose_block_bits(local.view(), 4) == 14);
-    CHECK(choose_block_bits(local.view(), 8) == 0);                              // blocks would be too small
+    CHECK(choose_block_bits(local.view(), 4) == 0);                              // blocks would be too small
     CHECK(choose_block_bits(grid<std::uint32_t>(600'000, 1, 9).view(), 2) == 0); // a path
     auto shuffled = local;
     for (Vertex& head : shuffled.heads)
