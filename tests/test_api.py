@@ -121,7 +121,6 @@ def test_auto_says_why():
     assert pf.shortest_paths(GRAPH, 0).stats.reason == "fewer than 4096 arcs"
     large = pf.shortest_paths(pf.generate.random(110_000, 1_100_000), 0, threads=2).stats
     assert (large.method, large.threads, large.reason) == ("delta_stepping", 2, "no weight is negative")
-    # neighbours have near numbers: each thread owns a part
     assert pf.shortest_paths(pf.generate.grid(740, 740), 0, threads=2).stats.threads == 2
     for small in (pf.generate.random(1000, 9000), pf.generate.grid(500, 500)):
         stats = pf.shortest_paths(small, 0, threads=2).stats

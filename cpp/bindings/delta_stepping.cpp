@@ -18,9 +18,13 @@ Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<
                             std::optional<In<Vertex>> light_heads, std::optional<AnyIn> light_weights,
                             std::optional<In<std::uint32_t>> packed_offsets,
                             std::optional<In<std::uint32_t>> packed_arcs, nb::object heaviest_light, bool undirected) {
-    require(!packed_offsets || (packed_offsets->size() == offsets.size() && packed_arcs), "packed arcs expected");
+    require(!packed_offsets || (packed_offsets->size() == offsets.size() && packed_arcs &&
+                                packed_offsets->data()[offsets.size() - 1] == packed_arcs->size()),
+            "packed arcs expected");
     require(!light_offsets || (light_offsets->size() == offsets.size() && light_heads && light_weights && weights &&
-                               light_weights->dtype() == weights->dtype()),
+                               light_weights->dtype() == weights->dtype() &&
+                               light_offsets->data()[offsets.size() - 1] == static_cast<Offset>(light_heads->size()) &&
+                               light_heads->size() == light_weights->size()),
             "light arcs like all arcs expected");
     require(!dead_ends || dead_ends->size() == (offsets.size() + 62) / 64, "a bit for each vertex expected");
     return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress, others,

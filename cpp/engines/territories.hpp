@@ -212,12 +212,12 @@ class Territories {
         // Whether no other member is too far behind. Others are looked at only when they are behind for all that is
         // known, since every look costs both of them a line of memory.
         bool may_begin(std::uint64_t level) {
-            if (level == level_ || level < drift)
+            if (level == level_ || level < drift || level - drift <= task.leveling(slowest_))
                 return true;
-            if (slowest_ != nowhere && level - drift <= task.leveling(slowest_))
-                return true;
-            slowest_ = find_slowest();
-            return level - drift <= task.leveling(slowest_);
+            const D least = find_slowest();
+            // not more than this level begins with: others may fall back, by letters of which this member does not know
+            slowest_ = std::min(least, task.leveling.begin(level));
+            return level - drift <= task.leveling(least);
         }
 
         // The least distance that another member is at, or will be when it has read what this one wrote to it. Without

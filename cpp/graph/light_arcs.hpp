@@ -28,7 +28,8 @@ void count_light_arcs(const Csr<W>& graph, W heaviest, Offset* offsets, unsigned
         offsets[v + 1] += offsets[v];
 }
 
-// Calls put(place, arc) for every light arc, with its place in the rows that `offsets` leave room for.
+// Calls put(place, arc) for every light arc, with its place in the rows that `offsets` leave room for; and before that,
+// with the same place, for others, of which nothing must remain.
 template <class W, class Index, class Put>
 void place_light_arcs(const Csr<W>& graph, W heaviest, const Index* offsets, unsigned threads, Watch& watch,
                       Put&& put) {

@@ -69,7 +69,7 @@ def choose_threads(problem: Problem) -> int:
     graph = problem.graph
     low_degree = graph.m < delta_stepping.LOW_DEGREE * graph.n
     small = graph.m < _FEW_ARCS or (graph.n < _FEW_VERTICES and low_degree)
-    if problem.threads <= 2 and small and not delta_stepping.block_bits(problem):
+    if problem.threads <= 2 and small:
         return 1
     return problem.threads
 
