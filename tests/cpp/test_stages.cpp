@@ -29,6 +29,22 @@ OwnedGraph<W> near_graph(Vertex n, int arcs, std::uint32_t heaviest, bool undire
     return graph_of<W>(n, triples);
 }
 
+// A core that light arcs settle, and an island of heavy arcs behind it, on which only a few vertices are settled then.
+template <class W>
+OwnedGraph<W> island_graph(Vertex core, Vertex island) {
+    std::mt19937 rng(core);
+    Triples triples;
+    for (Vertex i = 0; i < 10 * core; ++i)
+        triples.emplace_back(rng() % core, rng() % core, 1 + rng() % 20);
+    for (Vertex v = core; v < core + island; ++v) {
+        for (int i = 0; i < 3; ++i)
+            triples.emplace_back(v, core + rng() % island, 100 + rng() % 150);
+        if (v % 300 == 0)
+            triples.emplace_back(rng() % core, v, 1);
+    }
+    return graph_of<W>(core + island, triples);
+}
+
 template <class W>
 struct OwnedLight {
     OwnedLight(const Csr<W>& graph, W most) : offsets(std::size_t{graph.n} + 1), heaviest(most) {
@@ -62,8 +78,7 @@ struct OwnedLight {
 };
 
 template <class W, class D>
-void light_first_agrees(bool undirected, bool packed = false) {
-    const auto owned = near_graph<W>(20'000, 80'000, 300, undirected);
+void light_first_agrees(const OwnedGraph<W>& owned, bool undirected, bool packed = false) {
     const auto graph = owned.view();
     Watch watch;
     std::vector<D> expected(graph.n), dist(graph.n);
@@ -95,11 +110,17 @@ void light_first_agrees(bool undirected, bool packed = false) {
 
 TEST(team_takes_light_arcs_first) {
     for (bool undirected : {true, false}) {
-        light_first_agrees<std::uint32_t, std::uint32_t>(undirected);
-        light_first_agrees<std::uint32_t, std::uint32_t>(undirected, true);
-        light_first_agrees<std::int64_t, std::int64_t>(undirected, true);
-        light_first_agrees<double, double>(undirected);
+        const auto small = near_graph<std::uint32_t>(20'000, 80'000, 300, undirected);
+        light_first_agrees<std::uint32_t, std::uint32_t>(small, undirected);
+        light_first_agrees<std::uint32_t, std::uint32_t>(small, undirected, true);
+        light_first_agrees<std::int64_t, std::int64_t>(near_graph<std::int64_t>(20'000, 80'000, 300, undirected),
+                                                       undirected, true);
+        light_first_agrees<double, double>(near_graph<double>(20'000, 80'000, 300, undirected), undirected);
     }
+}
+
+TEST(team_goes_on_from_few_settled_vertices) {
+    light_first_agrees<std::uint32_t, std::uint32_t>(island_graph<std::uint32_t>(9000, 12'000), false, true);
 }
 
 // A word that holds any head and any weight: neither may spill into the other.
