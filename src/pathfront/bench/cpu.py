@@ -11,9 +11,9 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -23,14 +23,19 @@ from pathfront.bench import graphs, peers
 from pathfront.bench.figures import Figure, Suite, best_of
 from pathfront.checks import available_cores
 from pathfront.methods.delta_stepping import width_exponent
+from pathfront.progress import progress_bar
+
+T = TypeVar("T")
 
 
 def run(quick: bool) -> Iterator[Figure]:
     """Measure everything; `quick` uses smaller graphs and fewer rounds."""
     rounds, seconds = (2, 0.0) if quick else (5, 2.0)
-    suite = [(name, graph, _hub(graph)) for name, graph in (make() for make in graphs.cpu_suite(quick))]
+    made = _watched("graphs", graphs.cpu_suite(quick))
+    suite = [(name, graph, _hub(graph)) for name, graph in made]
     jobs = [_limits_and_searches(case) for case in suite]
-    early = [best_of(rounds, *of_graph, seconds=5 * seconds) for of_graph in jobs]
+    against = [partial(best_of, rounds, *of_graph, seconds=5 * seconds) for of_graph in jobs]
+    early = _watched("the limit", against)
     yield from against_peers(suite, rounds, seconds)
     yield from light(suite, rounds)
     yield from widths(suite, rounds, seconds)
@@ -40,11 +45,22 @@ def run(quick: bool) -> Iterator[Figure]:
     yield from memory(quick)
     yield from large(quick)
     # Again, minutes later: where cores and memory are shared, a search by all threads is rarely left alone.
-    late = [best_of(rounds, *of_graph, seconds=5 * seconds) for of_graph in jobs]
+    late = _watched("the limit again", against)
     yield from against_the_limit(suite, [list(map(min, *both)) for both in zip(early, late, strict=True)])
 
 
 Case = tuple[str, pf.Graph, int]
+
+
+def _watched(what: str, jobs: Sequence[Callable[[], T]]) -> list[T]:
+    """Do what takes a minute and prints no figure, with a bar on a terminal."""
+    results = []
+    with progress_bar(what, shown=True) as progress:
+        for job in jobs:
+            results.append(job())
+            if progress is not None:
+                progress(len(results) / len(jobs))
+    return results
 
 
 def against_the_limit(suite: list[Case], times: list[list[float]]) -> Iterator[Figure]:
