@@ -134,6 +134,16 @@ def test_every_arc_to_what_is_not_settled_counts(dtype, threads):
             certify(paths)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("loop", [0, 1])
+def test_a_target_that_looks_back_is_final(threads, loop):
+    """Vertex 1 is given its distance between two stages, and after that there is nothing left to do."""
+    graph = pf.Graph.from_edges([0, loop], [1, loop], np.array([2, 1], np.int32), directed=False)
+    for targets in ([1], [0, 1]):
+        paths = pf.shortest_paths(graph, 0, method="light_first", threads=threads, light=0.1, targets=targets)
+        assert (paths.radius, paths.distance.tolist()) == (2, [0, 2])
+
+
 def test_hardly_any_arc_is_looked_at():
     graph = pf.generate.kronecker(14, 16, seed=1)
     for threads in (1, 3):

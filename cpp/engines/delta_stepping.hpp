@@ -45,8 +45,11 @@ Outcome<D> delta_stepping_keeping(Task<W, D> task, Watch& watch) {
     for (;;) {
         const std::uint64_t level = queue.next(task);
         if (level == queue.none) {
-            if (stages.last())
+            if (stages.last()) {
+                all_final(targets, task, level,
+                          stages.horizon()); // those that were given their distance without a level
                 break;
+            }
             stages.next();
             begin_stage();
             continue;

@@ -145,8 +145,11 @@ class DeltaSteppingTeam {
         for (const auto& member : members_)
             level_ = std::min(level_, member->relaxer.queue.next(task_));
         if (level_ == none && !between_stages_) {
-            if (stages_.last())
+            if (stages_.last()) {
+                all_final(targets_, task_, none,
+                          stages_.horizon()); // those that were given their distance without a level
                 return false;
+            }
             stages_.next();
             between_stages_ = true;
         }

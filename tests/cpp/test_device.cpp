@@ -322,7 +322,7 @@ struct Overwritten {
 
 } // namespace
 
-TEST(an_overwritten_distance_is_written_again) {
+TEST(team_writes_an_overwritten_distance_again) {
     for (bool first : {true, false}) {
         Overwritten alone, among_others, passing;
         CHECK(alone.take<false>(first) == std::vector<D>{10});

@@ -82,13 +82,13 @@ void territories_agree() {
     }
 }
 
-TEST(territories_agree_with_dijkstra) {
+TEST(team_with_territories_agrees_with_dijkstra) {
     territories_agree<std::uint32_t, std::uint32_t>();
     territories_agree<double, double>();
     territories_agree<std::uint64_t, std::uint64_t>(); // the largest distance is the largest level
 }
 
-TEST(territories_do_no_more_work_than_levels_cost) {
+TEST(team_with_territories_does_no_more_work_than_levels_cost) {
     // whoever runs ahead of the others, or on while letters lie unread, does its work many times over
     for (const auto& owned : {grid<std::uint32_t>(300, 300, 1000), zigzag<std::uint32_t>(20'000)}) {
         const auto graph = owned.view();
@@ -104,7 +104,7 @@ TEST(territories_do_no_more_work_than_levels_cost) {
     }
 }
 
-TEST(territories_survive_an_interrupt) {
+TEST(team_with_territories_survives_an_interrupt) {
     const auto graphs = territory_graphs<std::uint32_t>();
     for (int after = 0; after < 60; ++after) {
         const auto graph = graphs[static_cast<std::size_t>(after) % graphs.size()].view();
@@ -121,7 +121,7 @@ TEST(territories_survive_an_interrupt) {
     territories_agree<std::uint32_t, std::uint32_t>(); // the workers are still there
 }
 
-TEST(territories_are_interrupted_while_the_caller_has_nothing_to_do) {
+TEST(team_with_territories_is_interrupted_while_the_caller_has_nothing_to_do) {
     // a long path, all of it the other member's
     Triples edges;
     for (Vertex v = 1 << 19; v + 1 < 1 << 20; ++v)
@@ -147,7 +147,7 @@ TEST(territories_need_neighbours_with_near_numbers) {
     CHECK(choose_block_bits(shuffled.view(), 2) == 0);
 }
 
-TEST(a_mailbox_keeps_letters_in_order) {
+TEST(letters_of_a_team_stay_in_order) {
     for (std::uint64_t capacity : {1u, 2u, 64u}) {
         Mailbox<std::uint64_t> box(capacity);
         constexpr std::uint64_t letters = 200'000;
