@@ -14,7 +14,7 @@ they cannot see them; there all arcs are looked through for those that lead to a
 That is the distinction of light and heavy arcs by Meyer and Sanders, made once for many buckets instead of for each,
 with what Beamer, Asanović and Patterson (SC 2012) do at the end of a breadth-first search: the vertices not reached
 yet look for those that are. On a Kronecker graph with 30 arcs to a vertex a fifth of all arcs is relaxed, and the
-search takes a third of the time.
+search takes two fifths of the time.
 
 Nothing is gained in a graph of large diameter: after a few stages that settle little the search goes on as
 delta-stepping does. `auto` takes this method for large graphs with many arcs to a vertex.
