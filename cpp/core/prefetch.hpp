@@ -5,7 +5,7 @@ namespace pathfront {
 
 // As an instruction, not as the compiler's builtin, where there is one to write: a function that does nothing but ask
 // for lines has no effect in GCC's eyes, and where it is not inlined, calls of it are removed. Whether it is depends on
-// the size of whatever is around it; a search on a grid without its arcs' prefetches took half as long again.
+// the size of whatever is around it: one build lost the prefetches of a search's arcs that way, another kept them.
 inline void prefetch(const void* address) {
 #if defined(__x86_64__)
     asm volatile("prefetcht0 %0" : : "m"(*static_cast<const char*>(address)));
