@@ -12,9 +12,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from pathfront.devices import compiling
-from pathfront.devices.compiling import ARCHITECTURES, Compiled
-from pathfront.devices.cubin import Usage
+from tools import compiling
+from tools.compiling import ARCHITECTURES, Compiled
+from tools.cubin import Usage
 
 PAGE = Path(__file__).parent / "kernels.md"
 

@@ -1,12 +1,12 @@
-"""Kernels of ADDS that break one rule of its protocol each: see `Rules` in `pathfront/devices/kernels/adds.py`."""
+"""Kernels of ADDS that break one rule of its protocol each: see `Rules` in `pathfront/devices/gpu/kernels/adds.py`."""
 
 from dataclasses import replace
 
 import warp as wp
 
-from pathfront.devices.kernels import adds_queue, atomics, together
-from pathfront.devices.kernels.adds import Rules
-from pathfront.devices.kernels.adds_queue import (
+from pathfront.devices.gpu.kernels import adds_queue, atomics, together
+from pathfront.devices.gpu.kernels.adds import Rules
+from pathfront.devices.gpu.kernels.adds_queue import (
     SPREAD,
     Queue,
     acquire_count,

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import warp as wp
 
-from pathfront.devices.kernels import atomics, numbers
+from pathfront.devices.gpu.kernels import atomics, numbers
 
 FORMS = [(name, False) for name in numbers.TYPES] + [(name, True) for name in ("uint32", "int32", "float32")]
 

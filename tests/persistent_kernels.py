@@ -5,8 +5,8 @@ Warp reads annotations as they are, so this file must not postpone them.
 
 import warp as wp
 
-from pathfront.devices.kernels import atomics, barrier
-from pathfront.devices.persistent import PULSE
+from pathfront.devices.gpu.kernels import atomics, barrier
+from pathfront.devices.gpu.persistent import PULSE
 
 _word = atomics.of(wp.uint32)
 _load, _exchange, _fetch_add = _word.load, _word.exchange, _word.fetch_add

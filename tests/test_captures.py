@@ -12,7 +12,7 @@ import pathfront as pf
 if importlib.util.find_spec("warp") is None:
     pytest.skip("needs warp-lang", allow_module_level=True)
 
-from pathfront.devices import places
+from pathfront.devices import names
 from test_bulk import ON_MATRICES, every_variant
 
 METHODS = [name for name in pf.methods.names() if "emulated" in pf.methods.get(name).devices]
@@ -22,7 +22,7 @@ class Captures:
     """Watches what happens between the beginning and the end of a capture."""
 
     def __init__(self, monkeypatch):
-        self.wp = wp = places.warp()
+        self.wp = wp = names.warp()
         self.count, self.capturing, self.broken = 0, False, []
         begin, end = wp.capture_begin, wp.capture_end
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 import pathfront as pf
 from oracles import as_array, bellman_ford, certify, dijkstra
-from pathfront.devices import gpu, launching, places, resident
+from pathfront.devices import names
+from pathfront.devices.gpu import launching, resident, schedules
 from pathfront.devices.protocol import TRAVERSALS
 from test_bulk import IDS, NEGATIVE, ON_MATRICES, VARIANTS, every_variant, prove, zoo_with_answers
 from test_methods import bits, cycle_length, graphs
@@ -240,7 +241,7 @@ class TestTraces:
 
     @every_gpu
     def test_there_is_room_for_any_number_of_rows(self, device, monkeypatch):
-        monkeypatch.setattr(gpu, "_ROWS", 3)
+        monkeypatch.setattr(schedules, "_ROWS", 3)
         paths = pf.shortest_paths(pf.generate.chain(50), 0, method="near_far", device=device, trace=True)
         assert len(paths.trace) == paths.stats.iterations > 20
 
@@ -293,7 +294,7 @@ class TestOutputs:
             assert there.reached.all()
 
     def test_arrays_of_a_device_make_a_graph(self):
-        wp = places.warp()
+        wp = names.warp()
         arrays = [wp.array(values, dtype=wp.int32, device="cpu") for values in ([0, 1], [1, 2], [7, 8])]
         graph = pf.Graph.from_edges(*arrays)
         assert pf.shortest_paths(graph, 0).distance.tolist() == [0, 7, 15]
@@ -324,17 +325,17 @@ class TestPrograms:
         graph = pf.generate.grid(10, 10, seed=1)
         for source in (0, 7, 50):
             pf.shortest_paths(graph, source, method="near_far", device=device, delta=5)
-        assert len(gpu._resting._of[graph]) == 1
+        assert len(schedules._resting._of[graph]) == 1
 
     @every_gpu
     def test_they_do_not_pile_up_and_die_with_their_graph(self, device):
         graph = pf.generate.grid(10, 10, seed=1)
         for delta in range(1, 8):
             pf.shortest_paths(graph, 0, method="near_far", device=device, delta=delta)
-        assert len(gpu._resting._of[graph]) <= 2
-        before = len(gpu._resting._of)
+        assert len(schedules._resting._of[graph]) <= 2
+        before = len(schedules._resting._of)
         del graph
-        assert len(gpu._resting._of) == before - 1
+        assert len(schedules._resting._of) == before - 1
 
     @every_gpu
     def test_a_search_that_is_left_early_leaves_nothing_behind(self, device):
@@ -367,7 +368,7 @@ class TestPrograms:
 
     def test_memory_is_claimed_and_copied_under_the_lock(self, monkeypatch):
         """Whatever another caller does to a GPU during a capture becomes part of it; emulated it would do no harm."""
-        wp, outside = places.warp(), []
+        wp, outside = names.warp(), []
 
         def watch(owner, name, counts=lambda *_, **__: True):
             right = getattr(owner, name)
@@ -403,7 +404,7 @@ class TestPrograms:
     @every_gpu
     def test_without_captured_loops(self, device, monkeypatch):
         """Drivers before CUDA 12.4 have none: then the host looks at the conditions."""
-        monkeypatch.setattr(places, "captures_loops", lambda place: False)
+        monkeypatch.setattr(names, "captures_loops", lambda place: False)
         graph = pf.generate.grid(12, 12, seed=1)
         graph = graph.with_weights(graph.weights.astype("float64"))
         expected = pf.shortest_paths(graph, 0, method="dijkstra").distance
@@ -421,10 +422,10 @@ class TestPrograms:
 
     def test_what_does_not_fit_is_refused_before_anything_is_claimed(self, monkeypatch):
         graph = pf.generate.grid(100, 100, seed=1)
-        monkeypatch.setattr(places, "free_memory", lambda place: 1000)
+        monkeypatch.setattr(names, "free_memory", lambda place: 1000)
         with pytest.raises(MemoryError, match=r"the graph needs 0\.00 GiB on device='emulated'"):
             pf.shortest_paths(graph, 0, method="near_far", device="emulated")
-        monkeypatch.setattr(places, "free_memory", lambda place: 700_000)
+        monkeypatch.setattr(names, "free_memory", lambda place: 700_000)
         with pytest.raises(pf.DeviceMemoryError, match="the search needs"):
             pf.shortest_paths(graph, 0, method="bucketing", device="emulated", buckets=64)
 
@@ -455,9 +456,9 @@ class TestPrograms:
     def test_programs_that_rest_make_room(self, monkeypatch):
         graph = pf.generate.grid(20, 20, seed=1)
         pf.shortest_paths(graph, 0, method="near_far", device="emulated")
-        monkeypatch.setattr(places, "free_memory", lambda place: 1000 if gpu._resting._of.get(graph) else 10**9)
+        monkeypatch.setattr(names, "free_memory", lambda place: 1000 if schedules._resting._of.get(graph) else 10**9)
         assert pf.shortest_paths(graph, 0, method="crauser", device="emulated").reached.all()
-        assert len(gpu._resting._of[graph]) == 1
+        assert len(schedules._resting._of[graph]) == 1
 
 
 class TestInterrupts:

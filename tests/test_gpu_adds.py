@@ -19,13 +19,14 @@ from hypothesis import strategies as st
 
 import pathfront as pf
 from oracles import as_array, certify, dijkstra
-from pathfront.methods.method import Problem
+from pathfront.problem import Problem
 from test_methods import bits, graphs
 from zoo import WEIGHT_TYPES, ZOO
 
 pytest.importorskip("warp", reason="the kernels need the extra gpu")
 
-from pathfront.devices import adds, persistent, places
+from pathfront.devices import names
+from pathfront.devices.gpu import adds, persistent
 
 PATIENCE = 60.0
 BLOCKS = (2, 3, 5, 9, 16)
@@ -45,8 +46,8 @@ def search(graph, source, *, blocks=3, lanes=None, **options):
 @pytest.fixture
 def obey(monkeypatch):
     """Return a function that makes all kernels obey other rules."""
-    places.warp()
-    from pathfront.devices.kernels import adds as kernels
+    names.warp()
+    from pathfront.devices.gpu.kernels import adds as kernels
 
     right = kernels.of
 

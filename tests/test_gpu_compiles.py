@@ -12,8 +12,10 @@ import pytest
 if importlib.util.find_spec("warp") is None:
     pytest.skip("needs warp-lang", allow_module_level=True)
 
-from pathfront.devices import compiling, cubin, places, ptx
-from pathfront.devices.compiling import ARCHITECTURES, Task
+from tools import compiling, cubin, ptx
+from tools.compiling import ARCHITECTURES, Task
+
+from pathfront.devices import names
 
 ROOT = Path(__file__).parents[1]
 OLDEST, NEWEST = ARCHITECTURES[0], ARCHITECTURES[-1]
@@ -125,7 +127,7 @@ def test_registers_are_those_of_the_section_header(tmp_path):
     """Up to sm_90 the number is in two places of a cubin, which must agree."""
     import kernel_cases
 
-    wp = places.warp()
+    wp = names.warp()
     wp.compile_aot_module(kernel_cases.sizes().module, arch=OLDEST, module_dir=tmp_path, use_ptx=False)
     [path] = tmp_path.glob("*.cubin")
     data = path.read_bytes()

@@ -13,16 +13,16 @@ import pytest
 
 import pathfront as pf
 from oracles import as_array, certify, dijkstra
-from pathfront.checks import available_cores
-from pathfront.devices import delta_stepping, persistent
-from pathfront.methods.method import Problem
+from pathfront.devices.gpu import delta_stepping, persistent
+from pathfront.problem import Problem
+from pathfront.validation import available_cores
 from zoo import WEIGHT_TYPES, ZOO, edges
 
 wp = pytest.importorskip("warp")
 
 import persistent_kernels  # noqa: E402, needs warp
-from pathfront.devices.kernels import delta_search, delta_work, numbers  # noqa: E402
-from pathfront.devices.kernels import delta_stepping as kernels  # noqa: E402
+from pathfront.devices.gpu.kernels import delta_search, delta_work, numbers  # noqa: E402
+from pathfront.devices.gpu.kernels import delta_stepping as kernels  # noqa: E402
 
 METHOD = pf.methods.get("delta_stepping")
 

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pathfront as pf
-from pathfront import build
-from pathfront import graph as graph_module
+from pathfront.graph import build
+from pathfront.graph import graph as graph_module
 from zoo import WEIGHT_TYPES
 
 

@@ -13,12 +13,12 @@ import pytest
 if importlib.util.find_spec("warp") is None:
     pytest.skip("needs warp-lang", allow_module_level=True)
 
-from pathfront.devices import places
+from pathfront.devices import names
 
-wp = places.warp()
+wp = names.warp()
 
 import kernel_cases as cases  # noqa: E402 - Warp is silenced first
-from pathfront.devices.kernels import atomics, numbers  # noqa: E402 - likewise
+from pathfront.devices.gpu.kernels import atomics, numbers  # noqa: E402 - likewise
 
 THREADS = 4
 TYPES = list(numbers.TYPES)

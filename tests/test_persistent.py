@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import pathfront as pf
-from pathfront.checks import available_cores
-from pathfront.devices import persistent, running
+from pathfront.devices.gpu import persistent, running
+from pathfront.validation import available_cores
 
 wp = pytest.importorskip("warp")
 
 import persistent_kernels as kernels  # noqa: E402, needs warp
-from pathfront.devices.kernels import barrier  # noqa: E402
+from pathfront.devices.gpu.kernels import barrier  # noqa: E402
 
 SHAPES = [(1, 1), (2, 1), (3, 1), (5, 1), (9, 1), (16, 1), (3, 4), (9, 4)]
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import pathfront as pf
-from pathfront.labels import Labels
+from pathfront.graph.labels import Labels
 
 
 def run_python(code: str, **options) -> subprocess.CompletedProcess:

@@ -11,7 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 import pathfront as pf
-from pathfront.devices import launching, places
+from pathfront.devices import names
+from pathfront.devices.gpu import launching
 
 needs_warp = pytest.mark.skipif(importlib.util.find_spec("warp") is None, reason="needs warp-lang")
 
@@ -30,7 +31,7 @@ def python(code, *, fails=False):
 
 
 def has_gpu():
-    out, _ = python("from pathfront.devices import launching, places; print(places.warp().is_cuda_available())")
+    out, _ = python("from pathfront.devices import names; print(names.warp().is_cuda_available())")
     return out.strip() == "True"
 
 
@@ -156,16 +157,16 @@ def test_what_others_write_is_still_heard():
     """Only Warp's first words are dropped: stderr is itself again at once, and Warp is loud for those who had it."""
     _, err = python("""
 import os
-from pathfront.devices import places
-places.warp()
+from pathfront.devices import names
+names.warp()
 os.write(2, b"mine\\n")
 """)
     assert err == "mine\n"
     out, _ = python("""
 import warp
-from pathfront.devices import places
+from pathfront.devices import names
 before = warp.config.log_level
-places.warp()
+names.warp()
 print(warp.config.log_level == before)
 """)
     assert out.splitlines()[-1] == "True"
@@ -222,16 +223,16 @@ class PretendedWarp:
 def test_a_running_gpu_is_told_to_stop_without_claiming_memory(monkeypatch):
     """CUDA lets nothing begin between what was launched before memory of the host was claimed and its end."""
     wp = PretendedWarp()
-    monkeypatch.setattr(places, "warp", lambda *_: wp)
-    monkeypatch.setattr(places, "_process", os.getpid())
-    assert places.as_place("cuda") == "cuda:0"
-    assert places.as_place("cuda:1") == "cuda:1"
+    monkeypatch.setattr(names, "warp", lambda *_: wp)
+    monkeypatch.setattr(names, "_process", os.getpid())
+    assert names.as_place("cuda") == "cuda:0"
+    assert names.as_place("cuda:1") == "cuda:1"
     bell = launching.Bell(SimpleNamespace(device=SimpleNamespace(is_cpu=False, is_cuda=True), dtype="int32"), 0)
     wp.calls.clear()
     bell.ring()
     assert wp.calls == ["copy"]  # and no wait of Warp's, which is an error while another caller captures
     with pytest.raises(pf.DeviceError, match=r"device is 'cuda:2', but there are only cuda:0, cuda:1\."):
-        places.as_place("cuda:2")
+        names.as_place("cuda:2")
 
 
 def test_the_suite_of_gpus_is_not_measured_on_the_cpu():

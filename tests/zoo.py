@@ -7,12 +7,12 @@ from collections.abc import Callable
 import numpy as np
 
 import pathfront as pf
-from pathfront.devices import places
+from pathfront.devices import names
 
 
 def _here() -> list[str]:
     try:
-        return ["cpu", "emulated", *(["cuda"] if places.as_place("cuda") else [])]
+        return ["cpu", "emulated", *(["cuda"] if names.as_place("cuda") else [])]
     except pf.DeviceError:
         return ["cpu", "emulated"]
 

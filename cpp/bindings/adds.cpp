@@ -1,5 +1,5 @@
 // ADDS: one function, its settings, and what it reports.
-#include "engines/adds.hpp"
+#include "engines/adds/adds.hpp"
 #include "bindings/register.hpp"
 #include "bindings/searching.hpp"
 

@@ -1,10 +1,10 @@
 // Delta-stepping, and the limit it is compared with.
-#include "engines/delta_stepping.hpp"
 #include "bindings/register.hpp"
 #include "bindings/searching.hpp"
-#include "engines/delta_stepping_team.hpp"
+#include "engines/delta/donating.hpp"
+#include "engines/delta/owned.hpp"
+#include "engines/delta/serial.hpp"
 #include "engines/one_pass.hpp"
-#include "engines/territories.hpp"
 
 namespace pathfront {
 namespace {

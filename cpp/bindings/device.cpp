@@ -7,7 +7,7 @@
 
 #include "bindings/register.hpp"
 #include "bindings/searching.hpp"
-#include "device/machine.hpp"
+#include "engines/schedule/machine.hpp"
 
 namespace pathfront {
 namespace {

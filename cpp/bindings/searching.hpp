@@ -3,7 +3,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/watching.hpp"
-#include "engines/search.hpp"
+#include "core/search.hpp"
 
 namespace pathfront {
 

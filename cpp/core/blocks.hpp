@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "core/crew.hpp"
+#include "core/thread_pool.hpp"
 #include "core/watch.hpp"
 
 namespace pathfront {

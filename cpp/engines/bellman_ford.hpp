@@ -5,25 +5,10 @@
 // before pass n; from pass n on, where only a negative cycle can still change anything, after every pass.
 #pragma once
 
-#include <vector>
-
-#include "engines/search.hpp"
+#include "core/parent_cycle.hpp"
+#include "core/search.hpp"
 
 namespace pathfront {
-
-// A vertex on a cycle of the parents, or no_vertex when they are a forest.
-inline Vertex find_parent_cycle(const Vertex* parent, Vertex n) {
-    std::vector<Vertex> walk(n, no_vertex); // by which start a vertex was first walked over
-    for (Vertex start = 0; start < n; ++start)
-        for (Vertex v = start; v != no_vertex && walk[v] != start; v = parent[v]) {
-            if (walk[v] != no_vertex)
-                break; // an earlier walk went on from here and found nothing
-            walk[v] = start;
-            if (parent[v] != no_vertex && walk[parent[v]] == start)
-                return v;
-        }
-    return no_vertex;
-}
 
 template <class W, class D>
 Outcome<D> bellman_ford(const Csr<W>& graph, const Query<D>& query, Watch& watch) {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/blocks.hpp"
-#include "engines/relaxing.hpp"
+#include "relax/relax.hpp"
 
 namespace pathfront {
 

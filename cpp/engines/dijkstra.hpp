@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/radix_heap.hpp"
-#include "engines/search.hpp"
+#include "core/search.hpp"
 
 namespace pathfront {
 

@@ -7,7 +7,7 @@
 // of reach for a search, which has to know what it has improved.
 #pragma once
 
-#include "engines/relaxing.hpp"
+#include "relax/relax.hpp"
 
 namespace pathfront {
 

@@ -11,7 +11,7 @@
 #include "core/blocks.hpp"
 #include "core/csr.hpp"
 #include "core/distance.hpp"
-#include "generate/random.hpp"
+#include "core/hash.hpp"
 
 namespace pathfront {
 

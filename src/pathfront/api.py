@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from pathfront import methods
-from pathfront.checks import Array, as_array, as_flag, as_real, as_threads, is_on_device
-from pathfront.devices.places import as_place, family, is_name
+from pathfront.devices.names import as_place, family, is_name
 from pathfront.exceptions import (
     ArgumentError,
     ArgumentTypeError,
@@ -22,8 +21,10 @@ from pathfront.exceptions import (
     WeightError,
 )
 from pathfront.graph import Graph
-from pathfront.methods.method import Method, Outcome, Problem
+from pathfront.methods.method import Method
 from pathfront.paths import ShortestPaths, Stats, unreached_marker
+from pathfront.problem import Outcome, Problem
+from pathfront.validation import Array, as_array, as_flag, as_real, as_threads, is_on_device
 
 WIDER: dict[str, np.dtype[Any]] = {
     "uint32": np.dtype(np.uint64),
@@ -209,7 +210,7 @@ def _answers(problem: Problem, outcome: Outcome) -> tuple[Any, Any]:
         return problem.distance, problem.parent
     if outcome.kept is not None:
         return outcome.kept
-    from pathfront.devices.resident import upload
+    from pathfront.devices.gpu.resident import upload
 
     parent = None if problem.parent is None else upload(problem.parent, problem.parent.dtype, problem.device)
     return upload(problem.distance, problem.distance.dtype, problem.device), parent

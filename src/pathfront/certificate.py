@@ -13,10 +13,10 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.api import as_cutoff
-from pathfront.checks import Array, as_array, as_count, as_threads
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
 from pathfront.graph import NO_VERTEX, Graph
 from pathfront.paths import ShortestPaths, unreached_marker
+from pathfront.validation import Array, as_array, as_count, as_threads
 
 # In the order of the core's `enum class Flaw`.
 _FLAWS = (

@@ -30,10 +30,10 @@ from typing import IO, Any
 import numpy as np
 import xxhash
 
-from pathfront.checks import MOST_VERTICES, Array
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Source, open_sink, open_source
 from pathfront.paths import ShortestPaths, on_host
+from pathfront.validation import MOST_VERTICES, Array
 
 MAGIC = b"\x89PFD\r\n\x1a\n"
 VERSION = 1

@@ -16,13 +16,13 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.api import WIDER, as_cutoff, as_targets, negative_cycle, require_nonnegative_for, search
-from pathfront.checks import Array, as_array, as_threads, is_on_device
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, DistanceOverflowError
 from pathfront.graph import NO_VERTEX, Graph
 from pathfront.methods import auto
-from pathfront.methods.method import Problem
 from pathfront.paths import ShortestPaths, unreached_marker
+from pathfront.problem import Problem
 from pathfront.progress import progress_bar
+from pathfront.validation import Array, as_array, as_threads, is_on_device
 
 if TYPE_CHECKING:
     import scipy.sparse

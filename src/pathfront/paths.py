@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array, available_cores
 from pathfront.exceptions import ArgumentError, NoPathError
 from pathfront.graph import NO_VERTEX, Edges, Graph
+from pathfront.validation import Array, available_cores
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def on_host(values: Any) -> Array:
     """Return an array of any device as one of numpy."""
     if isinstance(values, np.ndarray):
         return values
-    from pathfront.devices.launching import lock
+    from pathfront.devices.gpu.launching import lock
 
     with lock:
         array: Array = values.numpy()

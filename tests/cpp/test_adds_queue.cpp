@@ -6,9 +6,9 @@
 #include <memory>
 #include <set>
 
-#include "adds/delta_control.hpp"
-#include "adds/work_queue.hpp"
 #include "check.hpp"
+#include "engines/adds/delta_control.hpp"
+#include "engines/adds/work_queue.hpp"
 
 using namespace pathfront;
 using namespace pathfront::adds;

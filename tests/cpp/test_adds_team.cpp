@@ -2,8 +2,8 @@
 // ThreadSanitizer, too. A search that makes no progress fails with the state of its queues.
 #include "check.hpp"
 #include "colliding.hpp"
-#include "core/crew.hpp"
-#include "engines/adds.hpp"
+#include "core/thread_pool.hpp"
+#include "engines/adds/adds.hpp"
 #include "engines/dijkstra.hpp"
 #include "verify/certificate.hpp"
 

@@ -4,8 +4,8 @@
 
 #include "check.hpp"
 #include "colliding.hpp"
-#include "device/machine.hpp"
 #include "engines/dijkstra.hpp"
+#include "engines/schedule/machine.hpp"
 #include "graphs.hpp"
 #include "verify/certificate.hpp"
 

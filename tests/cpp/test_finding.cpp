@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "engines/finding.hpp"
+#include "relax/scan.hpp"
 
 using namespace pathfront;
 

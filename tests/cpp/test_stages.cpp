@@ -3,9 +3,9 @@
 
 #include "check.hpp"
 #include "colliding.hpp"
-#include "core/crew.hpp"
-#include "engines/delta_stepping.hpp"
-#include "engines/delta_stepping_team.hpp"
+#include "core/thread_pool.hpp"
+#include "engines/delta/donating.hpp"
+#include "engines/delta/serial.hpp"
 #include "engines/dijkstra.hpp"
 #include "graph/light_arcs.hpp"
 #include "verify/certificate.hpp"

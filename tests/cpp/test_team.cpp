@@ -4,10 +4,10 @@
 
 #include "check.hpp"
 #include "colliding.hpp"
-#include "core/crew.hpp"
 #include "core/level_queue.hpp"
-#include "engines/delta_stepping.hpp"
-#include "engines/delta_stepping_team.hpp"
+#include "core/thread_pool.hpp"
+#include "engines/delta/donating.hpp"
+#include "engines/delta/serial.hpp"
 #include "engines/dijkstra.hpp"
 #include "verify/certificate.hpp"
 

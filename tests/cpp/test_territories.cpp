@@ -4,9 +4,9 @@
 
 #include "check.hpp"
 #include "colliding.hpp"
-#include "core/mailbox.hpp"
+#include "core/message_queue.hpp"
+#include "engines/delta/owned.hpp"
 #include "engines/dijkstra.hpp"
-#include "engines/territories.hpp"
 #include "graph/sample.hpp"
 #include "verify/certificate.hpp"
 

@@ -21,9 +21,9 @@ import pathfront as pf
 from pathfront import _core
 from pathfront.bench import graphs, peers
 from pathfront.bench.figures import Figure, Suite, best_of
-from pathfront.checks import available_cores
 from pathfront.methods.delta_stepping import width_exponent
 from pathfront.progress import progress_bar
+from pathfront.validation import available_cores
 
 T = TypeVar("T")
 

@@ -15,8 +15,8 @@ from importlib import metadata
 from typing import Any, Literal
 
 import pathfront
-from pathfront.checks import available_cores
-from pathfront.devices.places import describe
+from pathfront.devices.names import describe
+from pathfront.validation import available_cores
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ import pathfront as pf
 from pathfront import _core
 from pathfront.bench import graphs, peers
 from pathfront.bench.figures import Figure, Suite, best_of
-from pathfront.build import from_checked_edges
 from pathfront.exceptions import MissingExtraError
+from pathfront.graph.build import from_checked_edges
 
 
 def run(quick: bool) -> Iterator[Figure]:

@@ -14,7 +14,7 @@ import numpy as np
 import pathfront as pf
 from pathfront.bench import graphs
 from pathfront.bench.figures import Figure, Suite, best_of
-from pathfront.devices import places
+from pathfront.devices import names
 
 _SLOW = {"martin", "bellman_ford_edges", "workfront_sweep", "bellman_ford_frontier"}
 """Methods that do so much on roads that only the quick graphs are tried where kernels are emulated."""
@@ -22,7 +22,7 @@ _SLOW = {"martin", "bellman_ford_edges", "workfront_sweep", "bellman_ford_fronti
 
 def run(quick: bool, device: str = "emulated") -> Iterator[Figure]:
     """Measure all sections on a device."""
-    place = places.as_place(device)
+    place = names.as_place(device)
     yield from against_scipy(quick, place)
     yield from methods(quick, place)
     yield from answers_that_stay(quick, place)
@@ -52,7 +52,7 @@ def methods(quick: bool, place: str) -> Iterator[Figure]:
         (cpu,) = best_of(3, partial(pf.shortest_paths, graph, source))
         for method in pf.methods.names():
             description = pf.methods.get(method)
-            if places.family(place) not in description.devices or description.unit_weights:
+            if names.family(place) not in description.devices or description.unit_weights:
                 continue
             if quick and place == "emulated" and method in _SLOW and graph is graphs.new_york()[1]:
                 continue

@@ -16,8 +16,8 @@ import numpy as np
 import pathfront as pf
 from pathfront.bench import graphs, peers, work_adds
 from pathfront.bench.figures import Figure, Suite, best_of
-from pathfront.checks import available_cores
 from pathfront.methods.bucketing import FINER
+from pathfront.validation import available_cores
 
 Case = tuple[str, pf.Graph, int]
 _HIGH_DIAMETER = 100

@@ -19,8 +19,8 @@ import numpy as np
 import pathfront as pf
 from pathfront.bench import graphs, work_graphs
 from pathfront.bench.figures import Figure, best_of
-from pathfront.checks import available_cores
 from pathfront.paths import ShortestPaths
+from pathfront.validation import available_cores
 
 WORK_CLASSES = (0.25, 0.5, 0.75, 1.0, 1.5, 3.0)
 """The bounds of Table 4: vertices processed, times those of another method."""

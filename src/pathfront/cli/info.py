@@ -12,8 +12,8 @@ from pathfront.cli import inputs, output
 from pathfront.cli.errors import about, blaming
 
 if TYPE_CHECKING:
-    from pathfront.checks import Array
     from pathfront.graph import Graph
+    from pathfront.validation import Array
 
 EPILOG = """\b
 Examples:

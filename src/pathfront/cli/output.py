@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from pathfront.cli.errors import printable
 
 if TYPE_CHECKING:
-    from pathfront.checks import Array
     from pathfront.graph import Graph
+    from pathfront.validation import Array
 
 _SHOWN_WHOLE, _SHOWN_FIRST, _SHOWN_LAST = 12, 5, 3
 

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pathfront import distances
-from pathfront.checks import Array
 from pathfront.cli.errors import ComplaintError, about
 from pathfront.distances import Distances
 from pathfront.exceptions import MissingExtraError
 from pathfront.formats.files import Sink, Source, open_sink, open_source
 from pathfront.graph import NO_VERTEX
 from pathfront.paths import ShortestPaths, unreached_marker
+from pathfront.validation import Array
 
 if TYPE_CHECKING:
     import pyarrow

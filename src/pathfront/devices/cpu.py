@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from pathfront import _core
-from pathfront.dense import DenseGraph
 from pathfront.devices.lightest import lightest_out
 from pathfront.devices.protocol import (
     TRAVERSALS,
@@ -31,10 +30,9 @@ from pathfront.devices.protocol import (
 )
 from pathfront.devices.recording import Recorder, Resting, rows, typed
 from pathfront.graph import Graph
-from pathfront.methods.bellman_ford import cycle_through
+from pathfront.graph.dense import DenseGraph
 from pathfront.methods.delta_stepping import LOW_DEGREE
-from pathfront.methods.method import Outcome, Problem
-from pathfront.methods.native import arguments, outcome
+from pathfront.problem import Outcome, Problem, arguments, cycle_through, outcome
 
 _KEPT = 8
 """Programs that may rest with a graph: their buffers can be as large as its vertices."""

@@ -7,8 +7,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array, available_cores
 from pathfront.graph import Graph
+from pathfront.validation import Array, available_cores
 
 _lightest: WeakKeyDictionary[Graph, Array] = WeakKeyDictionary()
 

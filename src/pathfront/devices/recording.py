@@ -8,10 +8,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from pathfront.checks import Array
 from pathfront.devices.protocol import Device, Flag, Queue, Scalar
 from pathfront.graph import Graph
-from pathfront.methods.method import TRACE_ROW
+from pathfront.problem import TRACE_ROW
+from pathfront.validation import Array
 
 FIXED = ("frontier", "edges_relaxed", "distance_low", "distance_high")
 THREADS = ("launched", "working")

@@ -7,7 +7,7 @@ from typing import Any
 
 from pathfront.devices.protocol import TRAVERSALS, Schedule
 from pathfront.exceptions import ArgumentError
-from pathfront.methods.method import Outcome, Problem
+from pathfront.problem import Outcome, Problem
 
 EVERYWHERE = ("cpu", "cuda", "emulated")
 """Where a schedule runs."""
@@ -42,6 +42,6 @@ def _device(problem: Problem) -> Any:
         from pathfront.devices import cpu
 
         return cpu
-    from pathfront.devices import gpu
+    from pathfront.devices.gpu import schedules
 
-    return gpu
+    return schedules

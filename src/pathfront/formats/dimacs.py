@@ -14,14 +14,14 @@ from typing import IO
 import numpy as np
 
 from pathfront import _core
-from pathfront.build import from_checked_edges
-from pathfront.checks import Array
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source, open_sink, open_source
 from pathfront.formats.format import Format
 from pathfront.formats.pieces import arc_pieces
 from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
+from pathfront.graph.build import from_checked_edges
+from pathfront.validation import Array
 
 _COMMENTS = rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*"
 _HEADER = re.compile(_COMMENTS + rb"p[ \t]+sp[ \t]")

@@ -20,15 +20,15 @@ import re
 import numpy as np
 
 from pathfront import _core
-from pathfront.build import from_checked_edges
-from pathfront.checks import MOST_VERTICES, Array, as_flag
 from pathfront.exceptions import ArgumentError, FormatError
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
 from pathfront.formats.pieces import arc_pieces, label_pieces
 from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
-from pathfront.labels import as_labels, number_names
+from pathfront.graph.build import from_checked_edges
+from pathfront.graph.labels import as_labels, number_names
+from pathfront.validation import MOST_VERTICES, Array, as_flag
 
 _NUMBER = rb"[+-]?[0-9][0-9.eE+-]*"
 _FIRST_LINE = re.compile(

@@ -22,10 +22,10 @@ from typing import IO, Any
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array
 from pathfront.exceptions import ArgumentTypeError, FormatError, PathfrontError
 from pathfront.formats import compression
 from pathfront.progress import Progress, progress_bar
+from pathfront.validation import Array
 
 SNIFFED = 1 << 16
 _MARK = b"\xef\xbb\xbf"

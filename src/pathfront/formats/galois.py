@@ -14,11 +14,11 @@ import struct
 
 import numpy as np
 
-from pathfront.checks import Array, as_count
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
 from pathfront.graph import Graph
+from pathfront.validation import Array, as_count
 
 _HEADER = struct.Struct("<4Q")
 _TYPES = ("uint32", "int32", "float32", "uint64", "int64", "float64")

@@ -15,12 +15,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from pathfront import _core
-from pathfront.build import from_checked_edges
-from pathfront.checks import MOST_VERTICES
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
 from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
+from pathfront.graph.build import from_checked_edges
+from pathfront.validation import MOST_VERTICES
 
 _BANNER = b"%%matrixmarket"
 _FIELDS = {"pattern": "pattern", "integer": "integer", "unsigned-integer": "integer", "real": "real", "double": "real"}

@@ -17,12 +17,11 @@ from typing import IO, Any
 
 import numpy as np
 
-from pathfront import interop
-from pathfront.checks import MOST_VERTICES, Array, as_flag
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
-from pathfront.graph import Graph
+from pathfront.graph import Graph, interop
+from pathfront.validation import MOST_VERTICES, Array, as_flag
 
 _KINDS = {"csr": ("indptr", "indices"), "csc": ("indptr", "indices"), "coo": ("row", "col")}
 _MOST_DEFLATED = 1032  # deflate packs no better than this

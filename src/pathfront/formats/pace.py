@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from pathfront import _core
-from pathfront.build import from_checked_edges
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
 from pathfront.formats.pieces import arc_pieces
 from pathfront.graph import Graph
+from pathfront.graph.build import from_checked_edges
 
 _HEADER = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*p[ \t]+tw[ \t]")
 

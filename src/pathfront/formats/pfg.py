@@ -29,12 +29,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import xxhash
 
-from pathfront.checks import MOST_VERTICES, Array
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
 from pathfront.graph import Graph
-from pathfront.labels import Labels, as_labels, name_array
+from pathfront.graph.labels import Labels, as_labels, name_array
+from pathfront.validation import MOST_VERTICES, Array
 
 _MAGIC = b"PFGRAPH\0"
 _VERSION = 1

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array
 from pathfront.graph import Graph
+from pathfront.validation import Array
 
 ARCS_PER_PIECE = 1 << 18
 

@@ -17,13 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from pathfront import interop
-from pathfront.checks import Array, as_flag
 from pathfront.exceptions import ArgumentError, MissingExtraError
 from pathfront.formats.edge_list import require_no_isolated
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
-from pathfront.graph import Graph
+from pathfront.graph import Graph, interop
+from pathfront.validation import Array, as_flag
 
 _ENDS = (("tail", "head"), ("source", "target"), ("from", "to"))
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+|inf(inity)?|nan)([eE][+-]?\d+)?\s*", re.IGNORECASE)

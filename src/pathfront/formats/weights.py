@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array, available_cores
 from pathfront.formats.files import Source
+from pathfront.validation import Array, available_cores
 
 
 def as_read(source: Source, weights: Array) -> Array:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pathfront.build import from_checked_edges
-from pathfront.checks import MOST_VERTICES, as_count, as_seed
 from pathfront.generate.weights import weigh
 from pathfront.graph import Graph
+from pathfront.graph.build import from_checked_edges
+from pathfront.validation import MOST_VERTICES, as_count, as_seed
 
 
 def grid(rows: int, columns: int, *, weights: str = "int:1:100", seed: int = 0) -> Graph:

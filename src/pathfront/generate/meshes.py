@@ -7,11 +7,11 @@ import math
 
 import numpy as np
 
-from pathfront.build import from_checked_edges
-from pathfront.checks import MOST_VERTICES, Array, as_count, as_seed
 from pathfront.generate.numbers import floats
 from pathfront.generate.weights import weigh_places
 from pathfront.graph import Graph
+from pathfront.graph.build import from_checked_edges
+from pathfront.validation import MOST_VERTICES, Array, as_count, as_seed
 
 _MOST_POINTS = 2**31 // 10  # Qhull counts with 32-bit integers
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from pathfront.build import simple_from_checked_edges
-from pathfront.checks import MOST_EDGES, MOST_VERTICES, Array, as_count, as_fraction, as_seed
 from pathfront.exceptions import ArgumentError
 from pathfront.generate.numbers import below, floats
 from pathfront.generate.weights import weigh
 from pathfront.graph import Graph
+from pathfront.graph.build import simple_from_checked_edges
+from pathfront.validation import MOST_EDGES, MOST_VERTICES, Array, as_count, as_fraction, as_seed
 
 
 def clustered(

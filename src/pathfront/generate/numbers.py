@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array, available_cores
+from pathfront.validation import Array, available_cores
 
 
 def integers(count: int, low: int, high: int, *, seed: int, stream: int) -> Array:

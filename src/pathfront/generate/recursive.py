@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from pathfront import _core
-from pathfront.build import from_checked_edges, simple_from_checked_edges
-from pathfront.checks import MOST_EDGES, Array, as_count, as_fraction, as_seed, available_cores
 from pathfront.exceptions import ArgumentError
 from pathfront.generate.weights import weigh
 from pathfront.graph import Graph
+from pathfront.graph.build import from_checked_edges, simple_from_checked_edges
+from pathfront.validation import MOST_EDGES, Array, as_count, as_fraction, as_seed, available_cores
 
 _MOST_SCALE = 31  # a power of two of 32-bit vertices
 

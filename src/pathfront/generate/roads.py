@@ -14,11 +14,11 @@ import math
 import numpy as np
 
 from pathfront import _core
-from pathfront.build import from_checked_edges
-from pathfront.checks import Array, as_count, as_fraction, as_seed, available_cores
 from pathfront.generate.numbers import floats, integers
 from pathfront.generate.weights import weigh_places
 from pathfront.graph import Graph
+from pathfront.graph.build import from_checked_edges
+from pathfront.validation import Array, as_count, as_fraction, as_seed, available_cores
 
 _STEP = 1000  # between grid points, in decimetres
 _MOVE = 400  # at most, in both directions: less than half a step

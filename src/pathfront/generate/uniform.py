@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from pathfront.build import from_checked_edges
-from pathfront.checks import MOST_EDGES, MOST_VERTICES, as_count, as_seed
 from pathfront.exceptions import ArgumentError
 from pathfront.generate.numbers import integers
 from pathfront.generate.weights import weigh
 from pathfront.graph import Graph
+from pathfront.graph.build import from_checked_edges
+from pathfront.validation import MOST_EDGES, MOST_VERTICES, as_count, as_seed
 
 
 def random(n: int, m: int, *, directed: bool = True, weights: str = "int:1:100", seed: int = 0) -> Graph:

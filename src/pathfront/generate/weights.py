@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array, as_seed, as_weight_type, available_cores
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
 from pathfront.graph import Graph
+from pathfront.validation import Array, as_seed, as_weight_type, available_cores
 
 _FORMS = "unit, int:LOW:HIGH, float:LOW:HIGH, lognormal:MU:SIGMA or coordinates[:SCALE]"
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 
 from pathfront.exceptions import MethodError
-from pathfront.methods.method import Knob, Method, Outcome, Problem
+from pathfront.methods.method import Knob, Method
+from pathfront.problem import Outcome, Problem
 
 __all__ = ["Knob", "Method", "Outcome", "Problem", "get", "names"]
 

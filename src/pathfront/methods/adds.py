@@ -25,8 +25,8 @@ With more, the others are workers, and the manager works as well: on what is too
 anything as long as there is a core for it, looking up every few items. The engine is `cpp/engines/adds.hpp`, its parts
 `cpp/adds/`; `tests/model/adds_queue.py` goes through every interleaving of the queue's protocol.
 
-On a GPU, and on device "emulated", the whole search is one persistent kernel, `devices/kernels/adds.py`, with the same
-parts under the same names. The first block of lanes is the manager, and only that; its lanes look at the buckets, the
+On a GPU, and on device "emulated", the whole search is one persistent kernel, `devices/gpu/kernels/adds.py`, with the
+same parts under the same names. The first block of lanes is the manager, and only that; its lanes look at the buckets, the
 segments and the workers side by side. All other blocks are workers, whose lanes share an assignment: a lane for a
 vertex of few arcs, a warp for one of more, the whole block for a hub. The pool is claimed before the kernel starts; if
 it is too small the search is run again with twice as many blocks, up to the knob `pool`. Every knob means the same
@@ -54,12 +54,12 @@ from typing import Any
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array, as_count, as_flag, as_real
 from pathfront.exceptions import ArgumentError
 from pathfront.graph import Graph
 from pathfront.methods.delta_stepping import exponents, width_exponent
-from pathfront.methods.method import Knob, Method, Outcome, Problem
-from pathfront.methods.native import arguments, outcome
+from pathfront.methods.method import Knob, Method
+from pathfront.problem import Outcome, Problem, arguments, outcome
+from pathfront.validation import Array, as_count, as_flag, as_real
 
 TRACE = np.dtype(
     [
@@ -90,7 +90,7 @@ def run(problem: Problem) -> Outcome:
         )
         done = replace(outcome(answer, threads=problem.threads, delta=report["deltas"][0][1]), extra=report)
     else:
-        from pathfront.devices import adds  # needs a package that others may do without
+        from pathfront.devices.gpu import adds  # needs a package that others may do without
 
         done, samples = adds.solve(problem, adds.Settings(**settings))
     return replace(done, trace=None if samples is None else _rows(samples))

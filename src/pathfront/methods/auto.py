@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathfront.devices import schedules
 from pathfront.exceptions import MethodError
 from pathfront.methods import bellman_ford, bellman_ford_frontier, bfs, delta_stepping, dijkstra, light_first, near_far
-from pathfront.methods.method import Method, Outcome, Problem
+from pathfront.methods.method import Method
+from pathfront.problem import Outcome, Problem
 
 _SMALL = 4096
 """Arcs below which a search is over before anything else has been set up."""

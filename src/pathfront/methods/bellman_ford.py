@@ -11,10 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array
-from pathfront.graph import NO_VERTEX
-from pathfront.methods.method import Method, Outcome, Problem
-from pathfront.methods.native import arguments, outcome
+from pathfront.methods.method import Method
+from pathfront.problem import Outcome, Problem, arguments, cycle_through, outcome
 
 
 def run(problem: Problem) -> Outcome:
@@ -22,17 +20,6 @@ def run(problem: Problem) -> Outcome:
     parent = np.empty(problem.graph.n, np.uint32) if problem.parent is None else problem.parent
     answer = _core.bellman_ford(**(arguments(problem) | {"parent": parent}))
     return outcome(answer, cycle=cycle_through(parent, answer.on_cycle) if answer.on_cycle >= 0 else None)
-
-
-def cycle_through(parent: Array, start: int) -> list[int]:
-    """Return the cycle of parents through a vertex, in the direction of its arcs, smallest vertex first."""
-    cycle = [start]
-    while (before := int(parent[cycle[-1]])) != start:
-        assert before != NO_VERTEX
-        cycle.append(before)
-    cycle.reverse()
-    first = cycle.index(min(cycle))
-    return cycle[first:] + cycle[:first]
 
 
 METHOD = Method(

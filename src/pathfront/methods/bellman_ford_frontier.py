@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
-from pathfront.methods.method import Method, Outcome, Problem
+from pathfront.methods.method import Method
+from pathfront.problem import Outcome, Problem
 
 
 def schedule(device: Device) -> None:

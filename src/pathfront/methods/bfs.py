@@ -13,8 +13,8 @@ from __future__ import annotations
 from pathfront import _core
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
-from pathfront.methods.method import Method, Outcome, Problem
-from pathfront.methods.native import arguments, outcome
+from pathfront.methods.method import Method
+from pathfront.problem import Outcome, Problem, arguments, outcome
 
 
 def schedule(device: Device) -> None:

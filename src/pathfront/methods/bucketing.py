@@ -15,12 +15,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pathfront.checks import as_count
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device, Scalar
 from pathfront.exceptions import ArgumentError
-from pathfront.methods.method import Knob, Method, Outcome, Problem
+from pathfront.methods.method import Knob, Method
 from pathfront.methods.workfront_sweep import TRAVERSAL
+from pathfront.problem import Outcome, Problem
+from pathfront.validation import as_count
 
 MOST_BUCKETS = 64
 FINER = 2

@@ -16,7 +16,8 @@ from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
 from pathfront.exceptions import ArgumentError
 from pathfront.methods.martin import DIRECTION, check_direction, relax_towards
-from pathfront.methods.method import Knob, Method, Outcome, Problem
+from pathfront.methods.method import Knob, Method
+from pathfront.problem import Outcome, Problem
 
 VARIANTS = ("general", "economic")
 

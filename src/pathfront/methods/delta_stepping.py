@@ -14,8 +14,8 @@ are uniform, but says nothing where a few are enormous. A width chosen so may ch
 out far too full or too empty (see `cpp/engines/width.hpp`); the stats tell the last one. A width that was asked for
 stays.
 
-On a GPU the search is one persistent kernel (`devices/kernels/delta_stepping.py`), as wide as asked, or by default as
-Davidson et al. (IPDPS 2014) have it for their piles: a warp's 32 lanes times the mean weight over the mean degree; half
+On a GPU the search is one persistent kernel (`devices/gpu/kernels/delta_stepping.py`), as wide as asked, or by default
+as Davidson et al. (IPDPS 2014) have it for their piles: a warp's 32 lanes times the mean weight over the mean degree; half
 of that where it is emulated.
 """
 
@@ -28,11 +28,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array
 from pathfront.devices.schedules import EVERYWHERE
 from pathfront.graph import Graph
-from pathfront.methods.method import Method, Outcome, Problem
-from pathfront.methods.native import arguments, outcome
+from pathfront.methods.method import Method
+from pathfront.problem import Outcome, Problem, arguments, outcome
+from pathfront.validation import Array
 
 _SHARE = 0.8
 """Of the lightest arc of a vertex: the best fixed share over roads, meshes, random and Kronecker graphs."""
@@ -47,7 +47,7 @@ LOW_DEGREE = 8
 def run(problem: Problem) -> Outcome:
     """Run the native engine, or the kernel of a GPU."""
     if problem.device != "cpu":
-        from pathfront.devices import delta_stepping
+        from pathfront.devices.gpu import delta_stepping
 
         return delta_stepping.solve(problem)
     answer = _core.delta_stepping(**engine_arguments(problem), block_bits=block_bits(problem))

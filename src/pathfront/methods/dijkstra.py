@@ -9,8 +9,8 @@ engine is `cpp/engines/dijkstra.hpp`.
 from __future__ import annotations
 
 from pathfront import _core
-from pathfront.methods.method import Method, Outcome, Problem
-from pathfront.methods.native import arguments, outcome
+from pathfront.methods.method import Method
+from pathfront.problem import Outcome, Problem, arguments, outcome
 
 
 def run(problem: Problem) -> Outcome:

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pathfront.checks import as_count
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
-from pathfront.methods.method import Knob, Method, Outcome, Problem
+from pathfront.methods.method import Knob, Method
 from pathfront.methods.workfront_sweep import TRAVERSAL
+from pathfront.problem import Outcome, Problem
+from pathfront.validation import as_count
 
 
 def schedule(device: Device, delta: float, switch_at: int | None, traversal: str) -> None:

@@ -29,12 +29,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from pathfront import _core
-from pathfront.checks import Array, as_real
 from pathfront.exceptions import ArgumentError
 from pathfront.graph import Graph
 from pathfront.methods import delta_stepping
-from pathfront.methods.method import Knob, Method, Outcome, Problem
-from pathfront.methods.native import outcome
+from pathfront.methods.method import Knob, Method
+from pathfront.problem import Outcome, Problem, outcome
+from pathfront.validation import Array, as_real
 
 _LIGHT = 5.5
 """Light arcs to a vertex. With three, a stage of a uniform random graph is too short to settle nearly everything; with

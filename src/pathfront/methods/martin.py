@@ -17,7 +17,8 @@ from __future__ import annotations
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device, Queue
 from pathfront.exceptions import ArgumentError
-from pathfront.methods.method import Knob, Method, Outcome, Problem
+from pathfront.methods.method import Knob, Method
+from pathfront.problem import Outcome, Problem
 
 DIRECTIONS = ("successors", "predecessors")
 

@@ -15,8 +15,9 @@ from dataclasses import replace
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
-from pathfront.methods.method import Method, Outcome, Problem
+from pathfront.methods.method import Method
 from pathfront.methods.workfront_sweep import TRAVERSAL
+from pathfront.problem import Outcome, Problem
 
 
 def schedule(device: Device, delta: float, traversal: str) -> None:

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import TRAVERSALS, Device
-from pathfront.methods.method import Knob, Method, Outcome, Problem
+from pathfront.methods.method import Knob, Method
+from pathfront.problem import Outcome, Problem
 
 
 def schedule(device: Device, traversal: str) -> None:

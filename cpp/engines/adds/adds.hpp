@@ -1,0 +1,28 @@
+// ADDS, asynchronous dynamic delta-stepping (Wang, Fussell, Lin 2021), on CPU threads.
+//
+// Worker threads relax what they are assigned and push what improves into a circle of buckets; a manager reads the
+// buckets, hands out what is in them, and adjusts their width. There are no levels and no barriers. The parts, from the
+// bottom up: adds/blocks.hpp (memory), bucket.hpp (the queue of one reader and many writers), work_queue.hpp (the
+// circle), assignment.hpp (flags and bell), worker.hpp, delta_control.hpp, target_limit.hpp,
+// manager.hpp.
+#pragma once
+
+#include "engines/adds/manager.hpp"
+
+namespace pathfront {
+
+// `crew` is null for one thread.
+template <class W, class D>
+Outcome<D> adds_search(const Task<W, D>& task, const adds::Settings& settings, Crew* crew, Watch& watch,
+                       adds::Report& report) {
+    if (!crew) {
+        if (task.query.parent)
+            return adds::Manager<W, D, Parents::when_settled, false>(task, settings, 1, watch, report).run(nullptr);
+        return adds::Manager<W, D, Parents::none, false>(task, settings, 1, watch, report).run(nullptr);
+    }
+    if (task.query.parent)
+        return adds::Manager<W, D, Parents::when_improved, true>(task, settings, crew->size(), watch, report).run(crew);
+    return adds::Manager<W, D, Parents::none, true>(task, settings, crew->size(), watch, report).run(crew);
+}
+
+} // namespace pathfront

@@ -1,0 +1,389 @@
+// Delta-stepping by threads that each own a part of the vertices.
+//
+// Where neighbours have near numbers, as in road networks and grids, the vertices are cut into blocks of consecutive
+// numbers, and every block belongs to one member of the team. Only the owner of a vertex writes its distance, without
+// any compare-and-swap; a member that finds a shorter way to another's vertex tells the owner by letter. Since few arcs
+// leave a block, the members hardly ever touch the same lines of memory, and a line that another core has just written
+// costs as much as relaxing ten arcs.
+//
+// Every member has a queue of its own and takes its levels in order. There are no barriers: a member only waits while
+// it is more than `drift` levels ahead of another, because what it did there might have to be done again. A letter that
+// comes late, for a level that its owner has left, is looked at in the level the owner is in; distances only ever fall,
+// so the answer is the same. The search is over when all queues are empty and every letter has been read.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/level_queue.hpp"
+#include "core/message_queue.hpp"
+#include "core/parking.hpp"
+#include "core/thread_pool.hpp"
+#include "engines/delta/width.hpp"
+#include "relax/relax.hpp"
+
+namespace pathfront {
+
+template <class W, class D, Parents parents>
+class Territories {
+  public:
+    // Blocks hold 2^block_bits vertices.
+    Territories(const Task<W, D>& task, unsigned block_bits, Crew& crew, Watch& watch)
+        : task_(task), block_bits_(block_bits), crew_(crew), watch_(watch),
+          // with more threads than cores, whoever spins keeps somebody from working
+          spins_(crew.size() <= std::thread::hardware_concurrency() ? spins_before_sleep : 0) {
+        const unsigned size = crew.size();
+        for (Vertex block = 0; block <= (task.graph.n - 1) >> block_bits; ++block)
+            owners_.push_back(static_cast<std::uint16_t>(block % size));
+        for (unsigned id = 0; id < size; ++id)
+            members_.push_back(std::make_unique<Member>(*this, id));
+        const std::uint64_t letters = std::max<std::uint64_t>(letters_in_all / (size * size), fewest_letters);
+        for (unsigned box = 0; box < size * size; ++box)
+            boxes_.push_back(std::make_unique<Box>(box / size == box % size ? 1 : letters));
+    }
+
+    Outcome<D> run() {
+        crew_.run([&](unsigned id) {
+            try {
+                clear(id);
+                members_[id]->work();
+            } catch (...) {
+                stop_.store(true, std::memory_order_seq_cst);
+                wake_sleepers();
+                throw;
+            }
+        });
+        Outcome<D> out;
+        for (const auto& member : members_) {
+            out.iterations = std::max(out.iterations, member->levels);
+            out.vertices_processed += member->vertices_processed;
+            out.edges_relaxed += member->edges_relaxed;
+            out.overflow |= member->overflow;
+        }
+        out.exponent = members_[0]->task.leveling.exponent();
+        return finish(task_.graph, task_.query, out, false);
+    }
+
+  private:
+    using Letter = Entry<D, parents>;
+    using Box = Mailbox<Letter>;
+
+    // Levels that a member may be ahead of another, and entries relaxed between two looks at letters. With more of
+    // either, more is done in vain, 1 to 2% of all; with less, members look at each other's lines more often: 2 and 64
+    // made roads and grids up to a fifth slower.
+    static constexpr std::uint64_t drift = 6;
+    static constexpr std::uint32_t entries_between_letters = 256;
+    static constexpr std::uint64_t letters_in_all = 1 << 14, fewest_letters = 256;
+    static constexpr std::int64_t work_of_a_wait = 1024; // in arcs, as far as the watch is concerned
+    static constexpr unsigned spins_before_sleep = 1000, yields_before_sleep = 500;
+    static constexpr D nowhere = unreached<D>;
+
+    class alignas(128) Member : public Relaxing<W, D, parents, Member> {
+      public:
+        using Base = Relaxing<W, D, parents, Member>;
+
+        Member(Territories& team, unsigned id)
+            : Base(task), task(team.task_), team_(team), id_(id), owners_(team.owners_.data()),
+              block_bits_(team.block_bits_), told_(team.crew_.size(), nowhere) {}
+
+        // Relaxing calls this and the next two.
+        void push(D sum, Vertex v, Vertex u, bool keep) {
+            queue_.push(std::max(task.leveling(sum), level_), Base::item_of(sum, v, u), keep);
+        }
+
+        bool owns(Vertex v) const { return owners_[v >> block_bits_] == id_; }
+
+        void tell(D sum, Vertex v, Vertex u) {
+            const unsigned to = owners_[v >> block_bits_];
+            Box& box = team_.box(id_, to);
+            told_[to] = std::min(told_[to], sum);
+            slowest_ = std::min(slowest_, sum);
+            // A full box is emptied by its owner, who may itself be waiting for room in one of this member's.
+            for (unsigned tries = 1; !box.put(Base::item_of(sum, v, u)); ++tries) {
+                send();
+                receive();
+                if (team_.stopped())
+                    return;
+                if (tries % 64 == 0)
+                    std::this_thread::yield();
+            }
+        }
+
+        // Works until there is nothing left to do for anybody.
+        void work() {
+            for_sources(task.query, [&](Vertex v) {
+                if (owns(v) && this->template improve<Writers::owner>(v, D{0}, no_vertex))
+                    push(D{0}, v, no_vertex, true);
+            });
+            while (!team_.stopped()) {
+                receive();
+                const std::uint64_t level = queue_.next(task);
+                if (level == queue_.none) {
+                    be_at(nowhere);
+                    if (team_.over())
+                        return;
+                    team_.wait(*this, nowhere, [&] { return unread() || team_.over(); });
+                } else {
+                    be_at(std::min(task.leveling.begin(level), late_));
+                    if (may_begin(level))
+                        work_on(level);
+                    else
+                        team_.wait(*this, task.leveling.begin(level - drift),
+                                   [&] { return unread() || may_begin(level); });
+                }
+            }
+        }
+
+        // Only the calling thread may be interrupted; the others follow when the team has stopped.
+        void tick(std::int64_t work = 64) {
+            if (id_ != 0)
+                return;
+            team_.watch_.tick(static_cast<std::int64_t>(this->edges_relaxed - seen_) + work);
+            seen_ = this->edges_relaxed;
+        }
+
+        Task<W, D> task; // its width may change
+        Parking parking;
+        std::uint64_t levels = 0;
+        std::atomic<D> wants{nowhere};     // while it sleeps: where others must come to, so that it may go on
+        alignas(128) std::atomic<D> at{0}; // it works on nothing below this
+
+      private:
+        alignas(128) Territories& team_; // on another line than what others look at
+        unsigned id_;
+
+        void work_on(std::uint64_t level) {
+            if (level != level_)
+                queue_.move_to(level, task);
+            level_ = level;
+            this->level_end = task.leveling.end(level);
+            const std::uint64_t before = this->vertices_processed;
+            std::uint32_t entries = 0; // since the last look at anything else
+            while (auto* chunk = queue_.take())
+                while (chunk) {
+                    entries += chunk->size + 4; // along a path every chunk holds but one
+                    this->template relax_along<Writers::owner>(
+                        task.graph, *chunk, [](std::uint32_t) {},
+                        [&](Vertex, D, Offset arc, Offset& to) {
+                            tick();
+                            if (team_.stopped())
+                                to = arc;
+                        });
+                    pool_.put(std::exchange(chunk, chunk->next));
+                    if (entries >= entries_between_letters) {
+                        entries = 0;
+                        tick();
+                        send();
+                        receive();
+                        if (team_.stopped())
+                            return;
+                    }
+                }
+            late_ = nowhere;
+            send();
+            receive();
+            tick();
+            levels += this->vertices_processed > before;
+            if (!task.adaptive)
+                return;
+            if (control_.too_wide(this->vertices_processed, this->improved_again))
+                change_width(-control_.step);
+            else if (control_.too_narrow(this->vertices_processed, this->improved_again))
+                change_width(control_.step);
+        }
+
+        void change_width(int more) {
+            task.leveling = task.leveling.wider(more);
+            queue_.refile(task);
+            level_ = 0;
+        }
+
+        void send() {
+            bool sent = false;
+            for (unsigned to = 0; to < team_.size(); ++to)
+                sent |= to != id_ && team_.box(id_, to).send();
+            if (sent)
+                team_.wake_sleepers();
+        }
+
+        // Whether no other member is too far behind. Others are looked at only when they are behind for all that is
+        // known, since every look costs both of them a line of memory.
+        bool may_begin(std::uint64_t level) {
+            if (level == level_ || level < drift || level - drift <= task.leveling(slowest_))
+                return true;
+            const D least = find_slowest();
+            // not more than this level begins with: others may fall back, by letters of which this member does not know
+            slowest_ = std::min(least, task.leveling.begin(level));
+            return level - drift <= task.leveling(least);
+        }
+
+        // The least distance that another member is at, or will be when it has read what this one wrote to it. Without
+        // the letters a member that has run out of work, and does not come to read, would seem to be nowhere, and this
+        // one would run on in the wrong order.
+        D find_slowest() {
+            D least = nowhere;
+            for (unsigned to = 0; to < team_.size(); ++to)
+                if (to != id_) {
+                    if (told_[to] != nowhere && team_.box(id_, to).all_taken())
+                        told_[to] = nowhere;
+                    least = std::min({least, told_[to], team_.members_[to]->at.load(std::memory_order_seq_cst)});
+                }
+            return least;
+        }
+
+        bool unread() const {
+            for (unsigned from = 0; from < team_.size(); ++from)
+                if (from != id_ && !team_.box(from, id_).empty())
+                    return true;
+            return false;
+        }
+
+        void receive() {
+            bool taken = false;
+            for (unsigned from = 0; from < team_.size(); ++from)
+                taken |= from != id_ && team_.box(from, id_).take([&](const Letter& letter) { read(letter); });
+            if (taken)
+                team_.wake_sleepers(); // a sender may wait until its letters are read
+        }
+
+        void read(const Letter& letter) {
+            Vertex u = no_vertex;
+            if constexpr (parents == Parents::when_settled)
+                u = letter.parent;
+            if (!this->template improve<Writers::owner>(letter.vertex, letter.dist, u))
+                return;
+            prefetch(task.graph.offsets + letter.vertex);
+            this->enqueue(letter.dist, letter.vertex, u);
+            if (task.is_dead_end(letter.vertex))
+                return; // nothing to do: who said it was late for it would never come to it, and others would wait
+            late_ = std::min(late_, letter.dist);
+            // before the letter counts as taken: one of the two always shows that there is something to do
+            if (letter.dist < at.load(std::memory_order_relaxed))
+                at.store(letter.dist, std::memory_order_release);
+        }
+
+        void be_at(D place) {
+            if (at.load(std::memory_order_relaxed) == place)
+                return;
+            // Not sequentially consistent, which would cost as much as a short level: one who falls asleep at this very
+            // moment may be overlooked, until this member comes to the next place, to the end, or waits itself.
+            at.store(place, place == nowhere ? std::memory_order_seq_cst : std::memory_order_release);
+            team_.wake_sleepers(place);
+        }
+
+        const std::uint16_t* owners_;
+        unsigned block_bits_;
+        std::uint64_t level_ = 0;
+        std::vector<D> told_;    // the least distance in letters to each other member that may not have been taken
+        D slowest_ = 0;          // what find_slowest() said, or less
+        D late_ = nowhere;       // the least distance that came by letter while in this level
+        std::uint64_t seen_ = 0; // edges relaxed at the last tick
+        ChunkPool<Letter> pool_;
+        LevelQueue<Letter> queue_{pool_};
+        WidthControl control_;
+    };
+
+    unsigned size() const { return static_cast<unsigned>(members_.size()); }
+    bool stopped() const { return stop_.load(std::memory_order_relaxed); }
+    Box& box(unsigned from, unsigned to) { return *boxes_[to * members_.size() + from]; }
+
+    // Clears the answers of a member's vertices, and waits until all have: others read these distances, too.
+    void clear(unsigned id) {
+        const Vertex n = task_.graph.n;
+        for (Vertex block = 0; block < owners_.size(); ++block)
+            if (owners_[block] == id) {
+                const Vertex from = block << block_bits_;
+                const auto count = std::min<std::uint64_t>(std::uint64_t{1} << block_bits_, n - from);
+                std::fill_n(task_.query.dist + from, count, unreached<D>);
+                if (task_.query.parent)
+                    std::fill_n(task_.query.parent + from, count, no_vertex);
+            }
+        cleared_.fetch_add(1, std::memory_order_seq_cst);
+        wake_sleepers();
+        while (cleared_.load(std::memory_order_seq_cst) < size() && !stopped())
+            wait(*members_[id], nowhere, [&] { return cleared_.load(std::memory_order_seq_cst) == size(); });
+    }
+
+    // Whether there is no work anywhere: all letters had been read at a time when none was sent, and after that nobody
+    // had anything to do. The first line is only to be quick.
+    bool over() {
+        if (!all_nowhere())
+            return false;
+        const std::uint64_t sent = sum(&Box::sent);
+        return sum(&Box::taken) == sent && all_nowhere() && sum(&Box::sent) == sent;
+    }
+
+    bool all_nowhere() const {
+        for (const auto& member : members_)
+            if (member->at.load(std::memory_order_seq_cst) != nowhere)
+                return false;
+        return true;
+    }
+
+    std::uint64_t sum(std::uint64_t (Box::*count)() const) const {
+        std::uint64_t all = 0;
+        for (const auto& box : boxes_)
+            all += (*box.*count)();
+        return all;
+    }
+
+    // Waits until `ready`, which depends on letters and on whether others have come to a place that it `wants`, or
+    // until the team has stopped.
+    template <class Ready>
+    void wait(Member& me, D wants, Ready&& ready) {
+        me.tick(work_of_a_wait);
+        const D place = me.at.load(std::memory_order_relaxed);
+        me.at.store(place, std::memory_order_seq_cst); // before asking who is asleep; see be_at
+        wake_sleepers(place);
+        for (unsigned i = 0; i < spins_ + yields_before_sleep; ++i) {
+            if (ready() || stopped())
+                return;
+            if (i < spins_)
+                relax_processor();
+            else
+                std::this_thread::yield();
+        }
+        me.parking.set(0);
+        me.wants.store(wants, std::memory_order_relaxed);
+        // Sequentially consistent, like what wakers write and read: either this member sees what is new, or the waker
+        // sees that somebody sleeps.
+        sleepers_.fetch_add(1, std::memory_order_seq_cst);
+        if (!ready() && !stop_.load(std::memory_order_seq_cst))
+            me.parking.wait(1, 0, [&] { me.tick(Watch::work_between_looks); }); // a long time has passed
+        me.wants.store(nowhere, std::memory_order_relaxed);
+        sleepers_.fetch_sub(1, std::memory_order_relaxed);
+    }
+
+    // Wakes all who wait for something like a member's coming to this place: with nothing to do one sleeps on until all
+    // have come to an end, or a letter comes.
+    void wake_sleepers(D place = nowhere) {
+        if (sleepers_.load(std::memory_order_seq_cst) > 0)
+            for (const auto& member : members_)
+                if (member->wants.load(std::memory_order_relaxed) <= place)
+                    member->parking.send(1);
+    }
+
+    const Task<W, D>& task_;
+    unsigned block_bits_;
+    Crew& crew_;
+    Watch& watch_;
+    unsigned spins_;
+    std::vector<std::uint16_t> owners_; // of blocks
+    std::vector<std::unique_ptr<Member>> members_;
+    std::vector<std::unique_ptr<Box>> boxes_; // of all pairs, by receiver
+    alignas(128) std::atomic<unsigned> cleared_{0};
+    alignas(128) std::atomic<int> sleepers_{0};
+    alignas(128) std::atomic<bool> stop_{false};
+};
+
+template <class W, class D>
+Outcome<D> delta_stepping(const Task<W, D>& task, unsigned block_bits, Crew& crew, Watch& watch) {
+    if (task.query.parent)
+        return Territories<W, D, Parents::when_settled>(task, block_bits, crew, watch).run();
+    return Territories<W, D, Parents::none>(task, block_bits, crew, watch).run();
+}
+
+} // namespace pathfront

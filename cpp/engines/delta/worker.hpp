@@ -1,0 +1,230 @@
+// A thread with a queue of its own: what delta-stepping is made of, for one thread and for a team.
+//
+// Where light arcs come first (stages.hpp), the search goes up to a horizon along these alone, and what is settled by
+// then has to reach over it along the others before the search goes on. There are three ways to do that. Settled
+// vertices are relaxed once more, along all arcs; or all arcs are looked at for the few that lead to a vertex that is
+// not settled; or, if every arc has its opposite, the vertices that are not settled look back.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/level_queue.hpp"
+#include "relax/relax.hpp"
+
+namespace pathfront {
+
+template <class W, class D, Parents parents>
+class Relaxer : public Relaxing<W, D, parents, Relaxer<W, D, parents>> {
+  public:
+    using Base = Relaxing<W, D, parents, Relaxer>;
+    using typename Base::Item;
+    using Bucket = Chunk<Item>;
+
+    using Base::Base;
+
+    // Goes on to the next level, which must not be beyond the queue's next.
+    void move_to(std::uint64_t level) {
+        queue.move_to(level, task_);
+        this->level_end = task_.leveling.end(level);
+    }
+
+    void push(D sum, Vertex v, Vertex u, bool keep) { queue.push(task_.leveling(sum), Base::item_of(sum, v, u), keep); }
+
+    // Relaxes the vertices of a chunk along the task's rows: see relax_along().
+    template <Writers writers, class Between, class During>
+    void relax(Bucket& chunk, Between&& between, During&& during) {
+        task_.with_rows([&](const auto& rows) { this->template relax_along<writers>(rows, chunk, between, during); });
+    }
+
+    // Relaxes some arcs of one vertex.
+    template <Writers writers, class During>
+    void relax_arcs(Vertex u, D here, Offset from, Offset to, During&& during) {
+        this->template apply<writers>(task_.with_rows(
+            [&](const auto& rows) { return this->template find_all<writers>(rows, u, here, from, to, 0, during); }));
+    }
+
+    // Relaxes vertices once more, along all of their arcs: those from `first` up to `last` that are nearer than
+    // `settled`.
+    template <Writers writers>
+    void relax_again(Vertex first, Vertex last, D settled) {
+        const Csr<W> graph = task_.graph;
+        std::size_t found = 0;
+        for_some<writers>(
+            first, last, [&](D dist) { return dist < settled; },
+            [&](Vertex u) {
+                const D here = load<writers>(task_.query.dist + u);
+                found = this->template find_all<writers>(graph, u, here, graph.offsets[u], graph.offsets[u + 1], found,
+                                                         [](Vertex, D, Offset, Offset&) {});
+            });
+        this->template apply<writers>(found);
+    }
+
+    // Relaxes the arcs of settled vertices, from `first` up to `last`, that lead to open ones; the bits of these are
+    // set. All arcs are looked at in one go, whosever they are: nearly all of them need nothing but the head, and its
+    // bit, which is in the second cache.
+    template <Writers writers>
+    void relax_to_open(Vertex first, Vertex last, D settled, const std::uint64_t* open) {
+        const Csr<W> graph = task_.graph;
+        const D* const dist = task_.query.dist;
+        auto is_open = [open](Vertex v) { return open[v / 64] >> v % 64 & 1; };
+        const Offset end = graph.offsets[last];
+        Offset arc = graph.offsets[first], of_open = 0;
+        for (Vertex u = first; u < last; ++u)
+            of_open += is_open(u) ? graph.offsets[u + 1] - graph.offsets[u] : 0;
+        if (of_open > (end - arc) / 4 * 3)
+            return relax_again<writers>(first, last, settled); // there are few others
+        constexpr std::size_t piece = 256;
+        std::array<Offset, arcs_at_once> some;
+        std::size_t found = 0;
+        for (Vertex u = first; arc < end;) {
+            std::size_t count = 0;
+            while (arc < end && count <= some.size() - piece)
+                for (const Offset to = std::min<Offset>(end, arc + piece); arc < to; ++arc) {
+                    some[count] = arc;
+                    count += is_open(graph.heads[arc]);
+                }
+            for (std::size_t i = 0; i < count; ++i) {
+                prefetch(dist + graph.heads[some[i]]);
+                if constexpr (!std::is_same_v<W, Hop>)
+                    prefetch(graph.weights + some[i]);
+            }
+            for (std::size_t i = 0; i < count; ++i) {
+                while (graph.offsets[u + 1] <= some[i])
+                    ++u;
+                const D here = load<writers>(dist + u);
+                const D sum = here < settled ? add(here, graph.weight(some[i])) : unreached<D>;
+                const Vertex v = graph.heads[some[i]];
+                this->found_[found] = {sum, v};
+                if constexpr (parents != Parents::none)
+                    this->parents_[found] = u;
+                found += sum < load<writers>(dist + v);
+            }
+            this->edges_relaxed += count;
+            if (found >= enough_found) {
+                this->template apply<writers>(found);
+                found = 0;
+            }
+        }
+        this->template apply<writers>(found);
+    }
+
+    // Gives distances, if they are within the horizon, to vertices next to settled ones, which are nearer than
+    // `settled`, seen along the same arcs backwards: to those from `first` up to `last` that are not settled
+    // themselves. They are final, and not queued, unless they have other neighbours too. Nobody else writes them
+    // meanwhile.
+    template <Writers writers>
+    void look_back(Vertex first, Vertex last, D settled, D horizon) {
+        const Csr<W> graph = task_.graph;
+        D* const dist = task_.query.dist;
+        for_some<writers>(
+            first, last, [&](D d) { return d >= settled; },
+            [&](Vertex v) {
+                D best = horizon;
+                Vertex parent = no_vertex;
+                bool all_settled = true;
+                for (Offset arc = graph.offsets[v]; arc < graph.offsets[v + 1]; ++arc) {
+                    const Vertex u = graph.heads[arc];
+                    const D there = load<writers>(dist + u);
+                    all_settled &= there < settled;
+                    const D sum = there < settled ? add(there, graph.weight(arc)) : unreached<D>;
+                    parent = sum < best ? u : parent;
+                    best = sum < best ? sum : best;
+                }
+                this->edges_relaxed += static_cast<std::uint64_t>(graph.offsets[v + 1] - graph.offsets[v]);
+                const bool reached = parent != no_vertex && best <= task_.query.cutoff;
+                store<writers>(dist + v, reached ? best : horizon);
+                if (!reached)
+                    return;
+                if (parents == Parents::when_improved || (parents == Parents::when_settled && all_settled))
+                    task_.query.parent[v] = parent;
+                this->vertices_processed += all_settled;
+                if (!all_settled)
+                    push(best, v, parent, true);
+            });
+    }
+
+    ChunkPool<Item> pool;
+    LevelQueue<Item> queue{pool};
+
+  private:
+    using Base::task_;
+
+    // Calls visit(v) for the vertices from `first` up to `last` whose distance is as asked, whose arcs and nearest
+    // heads' distances memory is asked for in good time.
+    template <Writers writers, class Is, class Visit>
+    void for_some(Vertex first, Vertex last, Is&& is, Visit&& visit) {
+        constexpr Vertex at_once = 1024, looked_at = 4;
+        const Csr<W> graph = task_.graph;
+        const D* const dist = task_.query.dist;
+        std::array<Vertex, at_once> some;
+        for (; first < last; first += std::min(at_once, last - first)) {
+            std::uint32_t count = 0;
+            for (Vertex v = first; v < first + std::min(at_once, last - first); ++v) {
+                some[count] = v;
+                count += is(load<writers>(dist + v));
+            }
+            for (std::uint32_t i = 0; i < count; ++i) {
+                if (i + ahead_vertex < count)
+                    prefetch_arcs(graph, some[i + ahead_vertex]);
+                if (i + ahead_arcs < count) {
+                    const Offset from = graph.offsets[some[i + ahead_arcs]];
+                    const Offset to = std::min<Offset>(graph.offsets[some[i + ahead_arcs] + 1], from + looked_at);
+                    for (Offset arc = from; arc < to; ++arc)
+                        prefetch(dist + graph.heads[arc]);
+                }
+                visit(some[i]);
+            }
+        }
+    }
+};
+
+// Counts a level that is done, given what the search has taken up to now, and adds its row to the trace.
+template <class W, class D>
+void count_level(const Task<W, D>& task, std::uint64_t level, std::uint64_t vertices, std::uint64_t edges,
+                 Outcome<D>& out) {
+    if (vertices == out.vertices_processed)
+        return; // nothing but stale entries
+    if (task.query.trace) {
+        const double low = static_cast<double>(level) * task.leveling.width();
+        task.query.trace->push_back(
+            {vertices - out.vertices_processed, edges - out.edges_relaxed, low, low + task.leveling.width()});
+    }
+    ++out.iterations;
+    out.vertices_processed = vertices;
+    out.edges_relaxed = edges;
+}
+
+// Counts what was done after the last level, with vertices from `low` on that were never queued.
+template <class W, class D>
+void count_rest(const Task<W, D>& task, D low, std::uint64_t vertices, std::uint64_t edges, Outcome<D>& out) {
+    if (vertices == out.vertices_processed && edges == out.edges_relaxed)
+        return;
+    if (task.query.trace) {
+        D high = low;
+        for (Vertex v = 0; v < task.graph.n; ++v)
+            high = std::max(high, task.query.dist[v] == unreached<D> ? low : task.query.dist[v]);
+        task.query.trace->push_back({vertices - out.vertices_processed, edges - out.edges_relaxed,
+                                     static_cast<double>(low), static_cast<double>(high)});
+    }
+    ++out.iterations;
+    out.vertices_processed = vertices;
+    out.edges_relaxed = edges;
+}
+
+// Takes targets from the end of a list as long as they are final: nearer than the horizon, at or below a level that is
+// done.
+template <class W, class D>
+bool all_final(std::vector<Vertex>& targets, const Task<W, D>& task, std::uint64_t level, D horizon) {
+    while (!targets.empty()) {
+        const D dist = task.query.dist[targets.back()];
+        if (dist >= horizon || task.leveling(dist) > level)
+            return false;
+        targets.pop_back();
+    }
+    return true;
+}
+
+} // namespace pathfront

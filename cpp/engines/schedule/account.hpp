@@ -1,0 +1,69 @@
+// What a run leaves besides the distances: counts, and a row for each iteration if a trace is wanted.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/search.hpp"
+#include "engines/schedule/program.hpp"
+
+namespace pathfront {
+
+struct Account {
+    bool traces = false;
+    std::vector<double> rows; // of fixed_columns and the program's own
+    std::vector<std::uint64_t> edges_by_member;
+
+    static constexpr std::size_t fixed_columns = 6; // frontier, edges, low, high, launched, working
+
+    template <class Hands>
+    void begin_row(const Instruction& it, const Hands& hands) {
+        using D = std::remove_cvref_t<decltype(hands.board.safe)>;
+        row_.assign(fixed_columns, 0);
+        const bool has_limit = it.number != 0;
+        const D cutoff = hands.board.query.cutoff;
+        const D limit = has_limit ? std::min(hands.scalars[it.scalars[0]], cutoff) : cutoff;
+        row_[3] = limit >= largest_distance<D> ? std::numeric_limits<double>::infinity() : static_cast<double>(limit);
+        for (unsigned queue : it.queues)
+            row_.push_back(static_cast<double>(hands.queues[queue].size()));
+        for (std::size_t i = has_limit; i < it.scalars.size(); ++i)
+            row_.push_back(static_cast<double>(hands.scalars[it.scalars[i]]));
+    }
+
+    // Counts what the members have done since the last time; an iteration that met nothing but the dead is none.
+    // `working` of the threads that a device with one for each vertex would launch find work; by default those of the
+    // vertices that were relaxed.
+    template <class Hands, class D>
+    void end_iteration(Hands& hands, Outcome<D>& out, std::uint64_t launched,
+                       std::optional<std::uint64_t> working = {}) {
+        std::uint64_t vertices = 0, edges = 0;
+        D low = unreached<D>;
+        for (auto& member : hands.members()) {
+            vertices += std::exchange(member->vertices, 0);
+            edges += member->edges;
+            member->all_edges += std::exchange(member->edges, 0);
+            low = std::min(low, std::exchange(member->lowest, unreached<D>));
+        }
+        if (vertices == 0)
+            return;
+        ++out.iterations;
+        out.vertices_processed += vertices;
+        out.edges_relaxed += edges;
+        hands.pause(0, static_cast<std::int64_t>(edges));
+        if (!traces)
+            return;
+        row_[0] = static_cast<double>(vertices);
+        row_[1] = static_cast<double>(edges);
+        row_[2] = static_cast<double>(low);
+        row_[4] = static_cast<double>(launched);
+        row_[5] = static_cast<double>(working.value_or(vertices));
+        rows.insert(rows.end(), row_.begin(), row_.end());
+    }
+
+  private:
+    std::vector<double> row_;
+};
+
+} // namespace pathfront

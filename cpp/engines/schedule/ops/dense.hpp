@@ -1,0 +1,168 @@
+// Graphs that are kept as matrices: rows are relaxed whole, many entries per instruction. Whether a piece of a row
+// improves anything is found out without branches; only where it does are its entries looked at one by one.
+#pragma once
+
+#include "engines/schedule/context.hpp"
+#include "engines/schedule/ops/front.hpp"
+
+namespace pathfront {
+
+inline constexpr std::int64_t piece = 64; // entries of a row that are looked at together
+
+// What stands for "no edge" in a matrix.
+template <class W>
+inline constexpr W missing_weight = unreached<W>;
+
+namespace vectors {
+
+// base + weight; of a missing weight or base it may wrap, and is not used.
+template <class D, class W>
+[[gnu::always_inline]] inline D wrapping_sum(D base, W weight) {
+    if constexpr (std::is_floating_point_v<D>)
+        return base + static_cast<D>(weight);
+    else
+        return static_cast<D>(static_cast<KeyOf<D>>(base) + static_cast<KeyOf<D>>(static_cast<D>(weight)));
+}
+
+template <class W, class D>
+[[gnu::always_inline]] inline bool any_pushed(const W* row, const D* dist, D here) {
+    unsigned any = 0;
+    for (std::int64_t k = 0; k < piece; ++k)
+        any |= static_cast<unsigned>(row[k] != missing_weight<W>) & (wrapping_sum(here, row[k]) < dist[k]);
+    return any != 0;
+}
+
+template <class W, class D>
+[[gnu::always_inline]] inline bool any_pulled(const W* row, const D* front, D best) {
+    unsigned any = 0;
+    for (std::int64_t k = 0; k < piece; ++k)
+        any |= static_cast<unsigned>(row[k] != missing_weight<W>) & static_cast<unsigned>(front[k] != unreached<D>) &
+               (wrapping_sum(front[k], row[k]) < best);
+    return any != 0;
+}
+
+#if defined(__x86_64__)
+template <class W, class D>
+[[gnu::target("avx2")]] bool any_pushed_avx2(const W* row, const D* dist, D here) {
+    return any_pushed(row, dist, here);
+}
+template <class W, class D>
+[[gnu::target("avx2")]] bool any_pulled_avx2(const W* row, const D* front, D best) {
+    return any_pulled(row, front, best);
+}
+inline const bool has_avx2 = __builtin_cpu_supports("avx2");
+#endif
+
+} // namespace vectors
+
+// Whether `here` plus some of a row's next entries is below their distances.
+template <class W, class D>
+bool pushes(const W* row, const D* dist, D here) {
+#if defined(__x86_64__)
+    if (vectors::has_avx2)
+        return vectors::any_pushed_avx2(row, dist, here);
+#endif
+    return vectors::any_pushed(row, dist, here);
+}
+
+// Whether some of the next entries of a row, plus the distances of the front there, are below `best`.
+template <class W, class D>
+bool pulls(const W* row, const D* front, D best) {
+#if defined(__x86_64__)
+    if (vectors::has_avx2)
+        return vectors::any_pulled_avx2(row, front, best);
+#endif
+    return vectors::any_pulled(row, front, best);
+}
+
+// Relaxes the columns [from, to) of a vertex's row; nobody else writes them.
+template <class W, class D, class Me, class Way>
+void relax_columns(const Board<W, D>& board, Me& me, const Way& way, const Front<D>& entry, std::int64_t from,
+                   std::int64_t to) {
+    const auto* const row = board.dense.rows + static_cast<std::size_t>(entry.vertex) * board.graph.n;
+    D* const dist = board.query.dist;
+    const bool careful = board.careful(entry.dist);
+    for (std::int64_t at = from; at < to; at += piece) {
+        const std::int64_t end = std::min(at + piece, to);
+        if (!careful && end - at == piece && !pushes(row + at, dist + at, entry.dist))
+            continue;
+        for (std::int64_t v = at; v < end; ++v) {
+            D sum;
+            if (row[v] == missing_weight<WeightOf<W>>)
+                continue;
+            if (!add_checked(entry.dist, row[v], sum)) {
+                me.overflow = true;
+            } else if (sum < dist[v] && sum <= board.query.cutoff) {
+                dist[v] = sum;
+                way(sum).push({sum, static_cast<Vertex>(v), entry.vertex}, me.pool);
+            }
+        }
+    }
+    me.edges += static_cast<std::uint64_t>(to - from);
+}
+
+// Relaxes the rows of a queue's vertices; members share the columns, so that every distance has one writer.
+template <class Hands>
+void relax_rows(const Instruction& it, Hands& hands) {
+    take_front(it, hands, [](Vertex) {});
+    const auto& front = hands.buffers.front;
+    const std::int64_t n = hands.board.graph.n;
+    const std::int64_t width = std::max<std::int64_t>(512, n / (4 * hands.threads) / piece * piece);
+    Blocks columns(n, width);
+    hands.run(static_cast<std::int64_t>(front.size()) * n >= 8 * hands.worth.sweeping, it, 1,
+              [&](auto, auto& me, const auto& way, unsigned id) {
+                  for (std::int64_t from, to; columns.next(from, to);)
+                      for (const auto& entry : front) {
+                          relax_columns(hands.board, me, way, entry, from, to);
+                          if (!hands.pause(id, to - from))
+                              return;
+                      }
+              });
+}
+
+// Looks for the front among the predecessors of a vertex: `front` has its distances, and unreached elsewhere.
+template <class W, class D, class Me, class Way>
+void pull_row(const Board<W, D>& board, Me& me, const Way& way, const D* front, bool careful, Vertex v) {
+    const std::int64_t n = board.graph.n;
+    const auto* const row = board.dense_in.rows + static_cast<std::size_t>(v) * static_cast<std::size_t>(n);
+    D best = board.query.dist[v];
+    Vertex parent = no_vertex;
+    for (std::int64_t at = 0; at < n; at += piece) {
+        const std::int64_t end = std::min(at + piece, n);
+        if (!careful && end - at == piece && !pulls(row + at, front + at, best))
+            continue;
+        for (std::int64_t u = at; u < end; ++u) {
+            D sum;
+            if (row[u] == missing_weight<WeightOf<W>> || front[u] == unreached<D>)
+                continue;
+            if (!add_checked(front[u], row[u], sum)) {
+                me.overflow = true;
+            } else if (sum < best && sum <= board.query.cutoff) {
+                best = sum;
+                parent = static_cast<Vertex>(u);
+            }
+        }
+    }
+    me.edges += static_cast<std::uint64_t>(n);
+    if (parent == no_vertex)
+        return;
+    board.query.dist[v] = best;
+    way(best).push({best, v, parent}, me.pool);
+}
+
+// Whether some sum that was dropped would have been a distance: see truly_overflowed.
+template <class W, class D>
+bool rows_truly_overflowed(const Board<W, D>& board) {
+    const std::size_t n = board.graph.n;
+    for (std::size_t u = 0; u < n; ++u)
+        for (std::size_t v = 0; v < n && board.query.dist[u] != unreached<D>; ++v) {
+            const auto weight = board.dense.rows[u * n + v];
+            D sum;
+            if (weight != missing_weight<WeightOf<W>> && board.query.dist[v] == unreached<D> &&
+                !add_checked(board.query.dist[u], weight, sum))
+                return true;
+        }
+    return false;
+}
+
+} // namespace pathfront

@@ -1,0 +1,82 @@
+// The threads of a running program. One of them, the leader, goes through the program; the others wait, and are woken
+// for each operation that is worth sharing.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/parking.hpp"
+#include "core/thread_pool.hpp"
+
+namespace pathfront {
+
+class Team {
+  public:
+    explicit Team(const Crew& crew)
+        // with more threads than cores, whoever spins keeps somebody from working
+        : size_(crew.size()), spins_(size_ <= std::thread::hardware_concurrency() ? spins_between_operations : 0),
+          places_(std::make_unique<Place[]>(size_)) {}
+
+    unsigned size() const { return size_; }
+
+    // Leader: runs work(id) for all; the first exception is rethrown when all have ended.
+    template <class Work>
+    void share(Work&& work) {
+        call_ = [](void* context, unsigned id) { (*static_cast<std::remove_reference_t<Work>*>(context))(id); };
+        context_ = &work;
+        busy_.store(size_ - 1, std::memory_order_relaxed);
+        places_[0].parking.set(waiting);
+        for (unsigned id = 1; id < size_; ++id)
+            places_[id].parking.send(go); // release: what this member wrote is seen
+        run(0);
+        places_[0].parking.wait(go, spins_);
+        for (unsigned id = 0; id < size_; ++id)
+            if (places_[id].failed)
+                std::rethrow_exception(std::exchange(places_[id].failed, nullptr));
+    }
+
+    // The others: until they are dismissed.
+    void serve(unsigned id) {
+        while (places_[id].parking.wait(go, spins_) == go) {
+            places_[id].parking.set(waiting);
+            run(id);
+            if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+                places_[0].parking.send(go);
+        }
+    }
+
+    void dismiss() {
+        for (unsigned id = 1; id < size_; ++id)
+            places_[id].parking.send(leave);
+    }
+
+  private:
+    static constexpr unsigned spins_between_operations = 4000;
+
+    enum Signal : int { waiting, go, leave };
+
+    struct alignas(128) Place {
+        Parking parking;
+        std::exception_ptr failed;
+    };
+
+    void run(unsigned id) {
+        try {
+            call_(context_, id);
+        } catch (...) {
+            places_[id].failed = std::current_exception();
+        }
+    }
+
+    unsigned size_, spins_;
+    std::unique_ptr<Place[]> places_;
+    void (*call_)(void*, unsigned) = nullptr;
+    void* context_ = nullptr;
+    std::atomic<unsigned> busy_{0};
+};
+
+} // namespace pathfront

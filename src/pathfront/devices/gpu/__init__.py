@@ -1,0 +1,1 @@
+"""Schedules and persistent kernels on NVIDIA GPUs, and their emulation: everything that needs Warp."""

@@ -1,0 +1,340 @@
+"""ADDS on a GPU: the whole search is one persistent kernel, `kernels/adds.py`.
+
+Here everything it needs is claimed before it starts, above all the pool of memory blocks, which a kernel cannot
+enlarge. It is made for as many items as searches usually have at once; should they need more, the kernel stops, and the
+search is run again with a pool of twice the size.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pathfront.devices import names
+from pathfront.devices.gpu import launching, persistent
+from pathfront.devices.gpu.launching import Grid
+from pathfront.devices.gpu.overflow import truly_overflowed
+from pathfront.devices.gpu.resident import MOST, Resident, require_memory, resident, upload
+from pathfront.devices.gpu.tree import TreePass
+from pathfront.exceptions import DeviceError, DeviceMemoryError
+from pathfront.graph import NO_VERTEX
+from pathfront.paths import unreached_marker
+from pathfront.problem import Outcome, Problem
+from pathfront.validation import Array
+
+samples = 1 << 14
+"""Rows that a trace has room for; when they are full, two become one. Tests make it small."""
+
+_DELTAS = 4096
+"""Changes of delta that are noted."""
+
+_BUSY_ARCS = 512.0
+"""Of a bucket, per worker: as `busy_arcs` in `cpp/adds/delta_control.hpp`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What an ADDS search is told besides its task: as `Settings` in `cpp/adds/report.hpp`."""
+
+    exponent: int
+    lowest: int
+    highest: int
+    adaptive: bool
+    buckets: int
+    block_bits: int
+    segment_bits: int
+    most_blocks: int
+    patience: float
+
+
+def solve(problem: Problem, settings: Settings) -> tuple[Outcome, Array | None]:
+    """Fill the problem's arrays; return what was done, and the rows of a trace where one is wanted."""
+    home = resident(problem.graph, problem.device, problem.distance.dtype)
+    grid = persistent.grid(problem.device, least=2)
+    blocks = _first_pool(problem, settings, grid)
+    while True:
+        search = _Search(problem, settings, home, grid, blocks)
+        if search.run():
+            return search.outcome()
+        del search  # and all of its memory
+        if blocks == settings.most_blocks:
+            raise DeviceMemoryError(
+                f"method='adds' needs more than the {blocks} blocks of its knob pool; give more, or leave it out."
+            )
+        blocks = min(2 * blocks, settings.most_blocks or 2 * blocks)
+
+
+def _first_pool(problem: Problem, settings: Settings, grid: Grid) -> int:
+    """Return how many blocks should do: items for all vertices and some of the arcs, and what every bucket has."""
+    least = 2 * settings.buckets + 4 * grid.blocks
+    wanted = least + (problem.graph.n + problem.graph.m // 4 >> settings.block_bits)
+    fitting = MOST >> settings.block_bits
+    free = names.free_memory(problem.device)
+    if free is not None:
+        fitting = min(fitting, free * 3 // 4 // (_item_bytes(problem) << settings.block_bits))
+    wanted = min(wanted, max(least, fitting))  # fewer may do as well
+    return min(wanted, settings.most_blocks or wanted)
+
+
+def _item_bytes(problem: Problem) -> int:
+    """Return the bytes of an item: a distance and a vertex, and a counter's share."""
+    return problem.distance.dtype.itemsize + 4 + 4
+
+
+class _Search:
+    """A kernel's arguments, and what it leaves in them."""
+
+    def __init__(self, problem: Problem, settings: Settings, home: Resident, grid: Grid, blocks: int) -> None:
+        from pathfront.devices.gpu.kernels import adds, adds_delta, adds_queue, adds_report, adds_search
+
+        self._problem, self._settings, self._home, self._grid, self._blocks = problem, settings, home, grid, blocks
+        self._delta, self._queue, self._report, self._shared = adds_delta, adds_queue, adds_report, adds_search
+        self._dtype = problem.distance.dtype
+        self._packed = problem.parent is not None and self._dtype.itemsize == 4
+        with launching.lock:  # two callers must not make the same kernels at once
+            self._form = adds.of(self._dtype.name, self._packed)
+        _require_pool(problem, settings, blocks)
+        with launching.lock:
+            self.search, self.queue = self._make_search(), self._make_queue()
+            self.workers, self.report = self._make_workers(), self._make_report()
+
+    # ---- what the kernel is given ----------------------------------------------------------------------------------
+
+    def _filled(self, size: Any, dtype: Any, value: Any = 0) -> Any:
+        return names.warp().full(size, value, dtype=dtype, device=self._grid.device)
+
+    def _room(self, size: Any, dtype: Any) -> Any:
+        return names.warp().empty(size, dtype=dtype, device=self._grid.device)
+
+    def _vertices(self, listed: Any) -> Any:
+        return upload(np.asarray(listed), np.dtype(np.int32), self._problem.device)
+
+    def _make_search(self) -> Any:
+        wp, problem, home, number = names.warp(), self._problem, self._home, self._form.number
+        items = self._blocks << self._settings.block_bits
+        made = self._form.Search()
+        made.offsets, made.heads, made.weights, made.unit = home.offsets, home.heads, home.weights, int(home.unit)
+        made.state = self._filled(home.n, number.word, _unreached_word(self._dtype, self._packed))
+        made.dists, made.vertices = self._room(items, number.dtype), self._room(items, wp.int32)
+        made.limits = self._filled(self._grid.blocks, number.dtype, unreached_marker(self._dtype))
+        made.cutoff = number.dtype(_largest(self._dtype) if problem.cutoff is None else problem.cutoff)
+        made.overflow = self._filled(1, wp.uint32)
+        made.sources = self._vertices([problem.source, *(() if problem.others is None else problem.others)])
+        made.targets = self._vertices(() if problem.targets is None else problem.targets)
+        return made
+
+    def _make_queue(self) -> Any:
+        wp, blocks, settings, spread = names.warp(), self._blocks, self._settings, self._queue.SPREAD
+        made = self._queue.Queue()
+        made.block_bits, made.segment_bits = settings.block_bits, settings.segment_bits
+        made.buckets, made.blocks, made.slot_bits = settings.buckets, blocks, blocks.bit_length()
+        made.written = self._room(blocks << (settings.block_bits - settings.segment_bits), wp.uint32)
+        made.worked, made.tags = self._filled(blocks, wp.uint32), self._filled(blocks, wp.uint64, 2**64 - 1)
+        made.first, made.after = self._filled(1 << made.slot_bits, wp.int32, -1), self._filled(blocks, wp.int32, -1)
+        made.free, made.drained = self._vertices(np.arange(blocks)[::-1]), self._room(blocks, wp.int32)
+        for name in ("reserved", "completed"):
+            setattr(made, name, self._filled(settings.buckets * spread, wp.uint64))
+        for name in ("read", "installed"):
+            setattr(made, name, self._filled(settings.buckets, wp.uint64))
+        made.desk = self._vertices([blocks if cell == self._queue.FREE else 0 for cell in range(self._queue.DESK)])
+        made.least_cells = self._filled(self._grid.blocks, wp.int32)
+        made.total_cells = self._filled(self._grid.blocks, wp.uint64)
+        return made
+
+    def _make_workers(self) -> Any:
+        wp, blocks, shared = names.warp(), self._grid.blocks, self._shared
+        made = shared.Workers()
+        made.blocks = blocks
+        made.flags, made.hub_counts = (self._filled(blocks * shared.FLAG, wp.uint32) for _ in range(2))
+        made.orders = wp.zeros(blocks, dtype=shared.Order, device=self._grid.device)
+        made.counts = self._filled(blocks * self._queue.SPREAD, wp.uint64)
+        made.hubs, made.idle = self._room(blocks * shared.LARGEST_RANGE, wp.int32), self._room(blocks, wp.int32)
+        return made
+
+    def _make_report(self) -> Any:
+        wp, rows = names.warp(), samples if self._problem.trace else 0
+        made = self._report.Report()
+        made.numbers = self._filled(self._report.NUMBERS, wp.int64)
+        made.deltas = self._filled((_DELTAS, 2), wp.float64)
+        made.samples = self._filled((rows, self._report.COLUMNS), wp.float64)
+        return made
+
+    def _first_window(self) -> Any:
+        made: Any = self._shared.Window()
+        made.last, made.exponent = self._settings.buckets - 1, self._settings.exponent
+        made.scale = math.ldexp(1.0, -self._settings.exponent)
+        return made
+
+    def _first_delta(self) -> Any:
+        graph, settings = self._problem.graph, self._settings
+        items = max(_BUSY_ARCS / max(graph.m / max(graph.n, 1), 1.0), 16.0, float(self._grid.lanes))
+        made: Any = self._delta.Delta()
+        made.adaptive, made.lowest, made.highest = int(settings.adaptive), settings.lowest, settings.highest
+        made.enough = (self._grid.blocks - 1) * items
+        return made
+
+    # ---- running ---------------------------------------------------------------------------------------------------
+
+    def run(self) -> bool:
+        """Run the kernel to its end; False if there were too few blocks."""
+        inputs = [self.search, self.queue, self.workers, self.report, self._first_window(), self._first_delta()]
+        try:
+            persistent.run(
+                self._form.kernel,
+                inputs,
+                place=self._problem.device,
+                grid=self._grid,
+                progress=self._problem.progress,
+                stuck_after=self._settings.patience or None,
+            )
+        except DeviceError as error:
+            raise DeviceError(f"method='adds': {error}\n{self.dump()}") from None
+        return not _on_host(self.queue.desk)[self._queue.EXHAUSTED]
+
+    def dump(self) -> str:
+        """Return the state of everything, for whoever finds that nothing moves any more."""
+        spread, shared = self._queue.SPREAD, self._shared
+        reserved, completed = (_on_host(array)[::spread] for array in (self.queue.reserved, self.queue.completed))
+        read, installed = _on_host(self.queue.read), _on_host(self.queue.installed)
+        used = self._blocks - max(int(_on_host(self.queue.desk)[self._queue.FREE]), 0)
+        lines = [f"blocks in use {used} of {self._blocks}"]
+        lines += [
+            f"bucket {i}: reserved {reserved[i]}, read {read[i]}, completed {completed[i]}, "
+            f"blocks installed {installed[i]}"
+            for i in range(self._settings.buckets)
+        ]
+        assigned = _on_host(self.workers.flags)[:: shared.FLAG] == shared.ASSIGNED
+        done = _on_host(self.workers.counts)[shared.ASSIGNMENTS :: spread]
+        lines += [
+            f"worker {i}: {'assigned' if assigned[i] else 'idle'} after {done[i]} assignments"
+            for i in range(1, self._grid.blocks)
+        ]
+        return "\n".join(lines)
+
+    # ---- what the kernel leaves ------------------------------------------------------------------------------------
+
+    def outcome(self) -> tuple[Outcome, Array | None]:
+        """Give the answers, and tell what was done."""
+        problem, shared, told = self._problem, self._shared, _on_host(self.report.numbers)
+        kept, distance, radius = self._answers()
+        overflow = radius is None and bool(_on_host(self.search.overflow)[0])
+        extra = self._extra(told)
+        done = Outcome(
+            iterations=int(told[self._report.SWITCHES]) + 1,
+            vertices_processed=self._count(shared.VERTICES),
+            edges_relaxed=self._count(shared.EDGES),
+            threads=self._grid.blocks,
+            delta=extra["deltas"][0][1],
+            overflow=overflow and truly_overflowed(problem.graph, distance),
+            radius=radius,
+            extra=extra,
+            kept=kept if problem.stays else None,
+        )
+        rows = _on_host(self.report.samples)[: told[self._report.SAMPLES]] if problem.trace else None
+        return done, rows
+
+    def _extra(self, told: Array) -> dict[str, Any]:
+        cells, shared = self._report, self._shared
+        workers, passed = self._grid.blocks - 1, max(int(told[cells.NANOSECONDS]), 1)
+        return {
+            "deltas": [
+                (float(when), float(delta)) for when, delta in _on_host(self.report.deltas)[: told[cells.DELTAS]]
+            ],
+            "delta_raised": int(told[cells.RAISED]),
+            "delta_lowered": int(told[cells.LOWERED]),
+            "sweeps": int(told[cells.SWEEPS]),
+            "assignments": int(told[cells.ASSIGNMENTS]),
+            "most_buckets": int(told[cells.MOST_BUCKETS]),
+            "most_urgent": int(told[cells.MOST_URGENT]),
+            "pushed": self._count(shared.PUSHED) + len(self.search.sources),
+            "clipped": self._count(shared.CLIPPED),
+            "items_high_water": int(told[cells.ITEMS_HIGH_WATER]),
+            "blocks_high_water": int(told[cells.BLOCKS_HIGH_WATER]),
+            "excess_blocks": int(told[cells.EXCESS_BLOCKS]),
+            "utilisation": self._count(shared.NANOSECONDS) / (passed * workers),
+        }
+
+    def _count(self, cell: int) -> int:
+        return int(_on_host(self.workers.counts)[cell :: self._queue.SPREAD].sum())
+
+    def _answers(self) -> tuple[tuple[Any, Any], Array, int | float | None]:
+        """Return distances and parents on the device, the distances here, and the radius; fill the problem's arrays."""
+        problem, radius = self._problem, self._problem.cutoff
+        dist, parent = self._answer(problem.distance), self._answer(problem.parent if self._packed else None)
+        distance = self._give(unreached_marker(self._dtype), dist, parent)
+        if problem.targets is not None:
+            farthest = distance[problem.targets].max()
+            if farthest != unreached_marker(self._dtype):
+                radius = farthest.item()
+                distance = self._give(radius, dist, parent)
+        if problem.parent is not None and not self._packed:
+            parent = self._answer(problem.parent)
+            self._find_tree(dist, parent)
+        if not problem.stays and problem.device != "emulated":
+            problem.distance[:] = distance
+            if problem.parent is not None:
+                problem.parent[:] = _on_host(parent)
+        return (dist, None if problem.parent is None else parent), distance, radius
+
+    def _answer(self, values: Array | None) -> Any:
+        """Return an array for an answer: the problem's own, where the device can write to it."""
+        wp, size = names.warp(), 0 if values is None else len(values)
+        dtype = wp.uint32 if values is None else wp.dtype_from_numpy(values.dtype)
+        with launching.lock:
+            if self._problem.device == "emulated" and not self._problem.stays and values is not None:
+                return wp.array(values, dtype=dtype, device="cpu", copy=False)
+            return self._room(size, dtype)
+
+    def _give(self, radius: int | float, dist: Any, parent: Any) -> Array:
+        """Write the answers up to a radius; return the distances."""
+        inputs = [self.search.state, self._form.number.dtype(radius), dist, parent]
+        with launching.exclusively(self._grid):
+            names.warp().launch(
+                self._form.give,
+                dim=self._home.n,
+                inputs=inputs,
+                device=self._grid.device,
+                block_dim=self._grid.lanes,  # else the module would be compiled twice
+            )
+            values: Array = dist.numpy()
+        return values
+
+    def _find_tree(self, dist: Any, parent: Any) -> None:
+        """Find parents from the distances alone."""
+        grid = launching.grid(self._problem.device)
+        with launching.exclusively(grid):
+            count = self._vertices([len(self.search.sources)])
+            tree = TreePass(self._home, grid, dist, parent, self.search.sources, count)
+            tree.load()
+        tree.run(negative=False, progress=self._problem.progress)
+
+
+def _on_host(array: Any) -> Array:
+    with launching.lock:  # whoever copies during a capture becomes part of it
+        values: Array = array.numpy()
+    return values
+
+
+def _require_pool(problem: Problem, settings: Settings, blocks: int) -> None:
+    items = blocks << settings.block_bits
+    if items > MOST:
+        raise DeviceMemoryError(
+            f"method='adds' needs more than {MOST >> settings.block_bits} blocks of {1 << settings.block_bits} items, "
+            f"which is more than device={problem.device!r} can count; use device='cpu'."
+        )
+    require_memory(problem.device, items * _item_bytes(problem) + 32 * blocks, "the pool of blocks")
+
+
+def _unreached_word(dtype: np.dtype[Any], packed: bool) -> int | float:
+    """Return the word of a vertex that has not been reached."""
+    if not packed:
+        return unreached_marker(dtype)
+    key = 0xFF800000 if dtype.kind == "f" else 0xFFFFFFFF
+    return key << 32 | NO_VERTEX
+
+
+def _largest(dtype: np.dtype[Any]) -> int | float:
+    return float(np.finfo(dtype).max) if dtype.kind == "f" else int(np.iinfo(dtype).max) - 1

@@ -1,0 +1,239 @@
+"""Delta-stepping on a GPU: the whole search is one persistent kernel, `kernels/delta_stepping.py`.
+
+Here everything it needs is claimed before it starts, and what only the host can do well is done afterwards.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pathfront.devices import names
+from pathfront.devices.gpu import launching, persistent
+from pathfront.devices.gpu.launching import Grid, exclusively
+from pathfront.devices.gpu.overflow import truly_overflowed
+from pathfront.devices.gpu.resident import place_of, require_memory, resident, upload
+from pathfront.devices.gpu.tree import TreePass
+from pathfront.exceptions import ArgumentError
+from pathfront.paths import unreached_marker
+from pathfront.problem import TRACE_ROW, Outcome, Problem
+from pathfront.validation import Array
+
+slice_from: int | None = None
+"""From how many arcs on a vertex is relaxed by whole blocks; None for what suits the device. For tests."""
+
+trace_rows = 1 << 16
+"""Rows of a trace that a device holds; when they are full the kernel rests until they have been taken away."""
+
+_REACH = 32
+"""Buckets up to the horizon: vertices behind it are looked at that much less often."""
+
+_MOST, _MOST_ARCS = 2**29 - 1, 2**31 - 2**16
+"""Vertices, since a queue must not take more bytes than 32 bits count; arcs, of which lanes count some too far."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """How work is cut into pieces."""
+
+    chunk: int
+    slice_from: int
+    slice: int
+
+
+def _sizes(place: str, grid: Grid) -> _Sizes:
+    if place == "emulated":
+        most = slice_from or 2048
+        return _Sizes(chunk=32 if grid.lanes == 1 else 1, slice_from=most, slice=most)
+    return _Sizes(chunk=1, slice_from=slice_from or 64, slice=grid.lanes)
+
+
+def delta_factor(place: str) -> float:
+    """Return delta, where none is given, in mean weights per mean degree."""
+    return 16.0 if place == "emulated" else 32.0
+
+
+def solve(problem: Problem) -> Outcome:
+    """Run the kernel, and fill the problem's arrays, unless the answers shall stay on the device."""
+    search = _Search(problem)
+    rows = search.run()
+    if problem.parent is not None and not search.packed:
+        search.find_parents()
+    distance, parent = search.answers()
+    if not problem.stays:
+        problem.distance[:] = fetched(distance)
+        if problem.parent is not None:
+            problem.parent[:] = fetched(parent)
+    lost = search.overflow and search.radius is None
+    return Outcome(
+        iterations=search.iterations,
+        vertices_processed=search.vertices_processed,
+        edges_relaxed=search.edges_relaxed,
+        delta=search.delta,
+        overflow=lost and truly_overflowed(problem.graph, fetched(distance)),
+        radius=search.radius,
+        kept=(distance, parent) if problem.stays else None,
+        trace=rows,
+    )
+
+
+def fetched(array: Any) -> Array:
+    """Return the values of an array of a device."""
+    with launching.lock:
+        values: Array = array.numpy()
+    return values
+
+
+class _Search:
+    """A problem on a device: the arrays of the kernel."""
+
+    def __init__(self, problem: Problem) -> None:
+        from pathfront.devices.gpu.kernels import delta_search, delta_stepping
+
+        self._problem, self._layout = problem, delta_search
+        graph, dtype, place = problem.graph, problem.distance.dtype, problem.device
+        if graph.n > _MOST or graph.m > _MOST_ARCS:
+            raise ArgumentError(
+                f"the graph has {graph.n} vertices and {graph.m} arcs, but method='delta_stepping' takes at most "
+                f"{_MOST} and {_MOST_ARCS} on device={place!r}; use device='cpu'."
+            )
+        self.packed = problem.parent is not None and dtype.itemsize == 4
+        with launching.lock:  # two callers must not make the same kernels at once
+            self._form = delta_stepping.of(dtype.name, self.packed)
+        self.grid = persistent.grid(place, kernel=self._form.kernel)
+        self._sizes = _sizes(place, self.grid)
+        self.delta, self._width, self._reach = _widths(problem)
+        self.radius = problem.cutoff
+        self._home = resident(graph, place, dtype)
+        require_memory(place, self._bytes(), "the search")
+        with launching.lock:
+            self._arrays = self._claim()
+
+    def _bytes(self) -> int:
+        layout, n, size = self._layout, self._problem.graph.n, self._problem.distance.dtype.itemsize
+        words = (layout.ROWS + 4 + (4 if self.packed else 0)) * n + 2 * self._slice_count()
+        return int(4 * words + size * n)
+
+    def _slice_count(self) -> int:
+        """Return the most slices that all vertices together can be cut into."""
+        m = self._problem.graph.m
+        return m // self._sizes.slice + m // self._sizes.slice_from + 1
+
+    def _claim(self) -> Any:
+        """Return the kernel's struct, with all the memory that it will ever need."""
+        from pathfront.devices.gpu.kernels import barrier
+
+        wp, layout, problem, home, grid = names.warp(), self._layout, self._problem, self._home, self.grid
+        n, device, sizes, number = problem.graph.n, place_of(problem.device), self._sizes, self._form.numbers
+
+        def empty(shape: Any, dtype: Any) -> Any:
+            return wp.empty(shape, dtype=dtype, device=device)
+
+        def zeros(count: int, dtype: Any = wp.uint32) -> Any:
+            return wp.zeros(count, dtype=dtype, device=device)
+
+        s = self._form.Search()
+        s.n, s.offsets, s.heads, s.weights, s.unit = n, home.offsets, home.heads, home.weights, int(home.unit)
+        s.dist = self._answer(problem.distance)
+        s.parent = zeros(0) if problem.parent is None else self._answer(problem.parent)
+        s.state = empty(n, number.word) if self.packed else s.dist
+        s.sources, s.targets = self._vertices(_sources(problem)), self._vertices(problem.targets)
+        s.target_count = len(s.targets)
+        s.delta, s.reach = number.dtype(self._width), number.dtype(self._reach)
+        s.cutoff = number.dtype(_largest(problem.distance.dtype) if problem.cutoff is None else problem.cutoff)
+        s.queues = empty((layout.ROWS, n), wp.int32)
+        s.queued, s.settled, s.soon, s.far = (zeros(n) for _ in range(4))
+        s.slice_tails, s.slice_arcs = (empty(self._slice_count(), wp.int32) for _ in range(2))
+        s.cells, s.bounds = zeros(layout.CELLS), empty(layout.BOUNDS, number.dtype)
+        s.barrier, s.claims = zeros(barrier.cells(grid.blocks)), zeros(grid.blocks)
+        s.edges, s.vertices = zeros(grid.blocks * grid.lanes, wp.uint64), zeros(1, wp.uint64)
+        s.rows = trace_rows if problem.trace else 0
+        s.row_frontier, s.row_edges = (zeros(s.rows, wp.uint64) for _ in range(2))
+        s.row_bounds = empty((s.rows, 2), number.dtype)
+        s.has_heavy = int(problem.graph.weight_summary().heaviest > self._width)
+        s.blocks, s.lanes, s.chunk = grid.blocks, grid.lanes, sizes.chunk
+        s.slice_from, s.slice = sizes.slice_from, sizes.slice
+        return s
+
+    def _answer(self, values: Array | None) -> Any:
+        """Return an array for an answer: the problem's own, where the device can write to it."""
+        wp = names.warp()
+        assert values is not None
+        if self._problem.device == "emulated":
+            return wp.array(values, dtype=wp.dtype_from_numpy(values.dtype), device="cpu", copy=False)
+        return wp.empty(len(values), dtype=wp.dtype_from_numpy(values.dtype), device=self._problem.device)
+
+    def _vertices(self, values: Array | None) -> Any:
+        some = np.empty(0, np.int32) if values is None else values
+        return upload(some, np.dtype(np.int32), self._problem.device)
+
+    def run(self) -> Array | None:
+        """Run the kernel and fetch the answers; return the trace's rows."""
+        layout, problem, s, parts = self._layout, self._problem, self._arrays, list[Array]()
+        while True:
+            persistent.run(self._form.kernel, [s], place=problem.device, grid=self.grid, progress=problem.progress)
+            with launching.lock:
+                cells = s.cells.numpy()
+                if problem.trace:
+                    parts.append(self._rows(int(cells[layout.TRACE_ROWS])))
+            if cells[layout.STEP] == layout.END:
+                break
+        with launching.lock:
+            self.iterations, self.overflow = int(cells[layout.GENERATION]), bool(cells[layout.OVERFLOW])
+            self.vertices_processed, self.edges_relaxed = int(s.vertices.numpy()[0]), int(s.edges.numpy().sum())
+            farthest = s.bounds.numpy()[layout.RADIUS].item()
+        if problem.targets is not None and farthest != unreached_marker(problem.distance.dtype):
+            self.radius = farthest
+        if not problem.trace:
+            return None
+        rows = np.concatenate(parts)
+        rows["iteration"] = np.arange(len(rows))
+        return rows
+
+    def find_parents(self) -> None:
+        """Find the parents, where they could not be written together with the distances."""
+        s, grid = self._arrays, launching.grid(self._problem.device)
+        with exclusively(grid):
+            count = upload(np.array([len(s.sources)]), np.dtype(np.int32), self._problem.device)
+            tree = TreePass(self._home, grid, s.dist, s.parent, s.sources, count)
+            tree.load()
+        tree.run(negative=False, progress=self._problem.progress)
+
+    def answers(self) -> tuple[Any, Any]:
+        """Return distances and parents, None if there are none, as arrays of the device."""
+        s = self._arrays
+        return s.dist, None if self._problem.parent is None else s.parent
+
+    def _rows(self, count: int) -> Array:
+        s, rows = self._arrays, np.empty(count, TRACE_ROW)
+        rows["frontier"], rows["edges_relaxed"] = s.row_frontier.numpy()[:count], s.row_edges.numpy()[:count]
+        bounds = s.row_bounds.numpy()[:count]
+        rows["distance_low"], rows["distance_high"] = bounds[:, 0], bounds[:, 1]
+        return rows
+
+
+def _sources(problem: Problem) -> Array:
+    first = np.array([problem.source], np.int32)
+    return first if problem.others is None else np.concatenate([first, problem.others.astype(np.int32)])
+
+
+def _largest(dtype: np.dtype[Any]) -> int | float:
+    return float(np.finfo(dtype).max) if dtype.kind == "f" else int(np.iinfo(dtype).max) - 1
+
+
+def _widths(problem: Problem) -> tuple[float, int | float, int | float]:
+    """Return delta, and in the type of distances delta and how far the horizon is."""
+    weights, graph, dtype = problem.graph.weight_summary(), problem.graph, problem.distance.dtype
+    delta = problem.delta
+    if delta is None:
+        mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
+        delta = delta_factor(problem.device) * mean / max(graph.m / max(graph.n, 1), 1.0)
+    largest = _largest(dtype)
+    if dtype.kind == "f":
+        width, reach = min(delta, largest), min(delta * _REACH, largest)
+        return width, width, reach
+    whole = min(max(round(delta), 1), int(largest))
+    return float(whole), whole, min(whole * _REACH, int(largest))

@@ -1,0 +1,100 @@
+"""ADDS as one persistent kernel: the first block is the manager, all others are workers.
+
+The parts, from the bottom up: `adds_queue.py` (buckets and their memory), `adds_search.py` (what all share),
+`adds_worker.py`, `adds_delta.py`, `adds_report.py`, `adds_manager.py`. What they must keep to, so that nothing is lost
+and nothing ends too early, are the `Rules`; they can be replaced, so that tests can break them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import warp as wp
+
+from pathfront.devices.gpu.kernels import (
+    adds_manager,
+    adds_queue,
+    adds_search,
+    adds_worker,
+    boards,
+    numbers,
+    together,
+)
+from pathfront.devices.gpu.kernels.adds_delta import Delta
+from pathfront.devices.gpu.kernels.adds_queue import Queue
+from pathfront.devices.gpu.kernels.adds_report import Report
+from pathfront.devices.gpu.kernels.adds_search import Window, Workers
+from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the protocol rests on, under a name."""
+
+    name: str = "adds"
+    reserve: Any = together.reserve_wide
+    """Take a place for an item."""
+    count_written: Any = together.count_written
+    """Say that an item has been written."""
+    written_up_to: Any = adds_queue.written_up_to
+    """Tell what has been."""
+    finished: Any = adds_queue.finished
+    """Tell whether a bucket may be retired."""
+    improve: Any = None
+    """Lower a distance; None: as all kernels do."""
+    quiet_sweeps: int = 2
+    """Sweeps in a row that find nothing, and are the end."""
+
+
+RULES = Rules()
+"""Those that hold."""
+
+
+@cache
+def of(name: str, packed: bool, rules: Rules = RULES) -> SimpleNamespace:
+    """Return the kernels for one type of distances, and the struct `Search` that they take."""
+    number, Search = numbers.of(name, packed), adds_search.search_of(name, packed)  # noqa: N806, a type
+    dtype, word, unreached = number.dtype, number.word, number.unreached
+    dist_of, parent_of = number.dist_of, number.parent_of
+    worker = adds_worker.of(name, packed, rules.reserve, rules.count_written, rules.improve or number.improve)
+    serve = worker.serve
+    manage = adds_manager.of(name, packed, worker.push_ahead, rules.finished, rules.written_up_to, rules.quiet_sweeps)
+    module = wp.get_module(f"pathfront_{rules.name}_{name}{'_with_parent' if packed else ''}")
+
+    @wp.kernel(module=module, enable_backward=False)
+    def adds(
+        first: int,
+        control: wp.array(dtype=wp.uint32),
+        search: Search,
+        queue: Queue,
+        workers: Workers,
+        report: Report,
+        window: Window,
+        delta: Delta,
+    ):
+        block, lane = wp.tid()
+        if first + block == 0:
+            manage(search, queue, workers, report, control, window, delta, lane)
+        else:
+            serve(search, queue, workers, control, first + block, lane)
+
+    @wp.kernel(module=module, enable_backward=False)
+    def give(
+        state: wp.array(dtype=word), radius: dtype, dist: wp.array(dtype=dtype), parent: wp.array(dtype=wp.uint32)
+    ):
+        """Write distances, and parents if they are in the words, without what lies beyond the radius."""
+        v = wp.tid()
+        beyond = dist_of(state[v]) > radius
+        dist[v] = wp.where(beyond, unreached, dist_of(state[v]))
+        if parent.shape[0] > 0:
+            parent[v] = wp.where(beyond, NO_VERTEX, parent_of(state[v]))
+
+    return SimpleNamespace(kernel=adds, give=give, module=module, number=number, Search=Search)
+
+
+def modules() -> Iterator[Any]:
+    """Yield the kernels' modules, one for each form."""
+    for name, packed in boards.FORMS:
+        yield of(name, packed).module

@@ -1,0 +1,237 @@
+"""Delta-stepping as one persistent kernel: steps that all blocks take together, and a barrier after each.
+
+Whoever comes last to a barrier decides what the next step is, while all others wait: so nothing that decides ever
+changes while somebody looks at it, and the host is not asked. A search takes these steps:
+
+    CLEAR, START      all distances unreached; the sources in the frontier
+    LIGHT             the frontier's arcs of at most delta, again until nothing of the bucket is left
+    HEAVY             the longer arcs of all that was in the bucket, once: what they reach lies behind the bucket
+    SPLIT             the next bucket, taken from a pile
+    WRITE             the answer
+
+What lies behind the current bucket waits in two piles, `soon` up to a horizon and `far` beyond it. A pile is gone
+through for every bucket, so the first is kept short; a ring of buckets would be read only once, but a vertex may lie
+in many of them, so it either needs many times the memory or may overflow. Each queue and pile here is a set: a vertex
+is added by whoever first writes the queue's present generation into the vertex' tag, so that none ever holds more
+than n, and nothing has to be cleared. A vertex that has found a shorter way may still lie in a pile; it is left out
+when the pile is gone through.
+
+A vertex of many arcs is cut into slices in LIGHT and HEAVY; in a step after it (LIGHT_SLICES, HEAVY_SLICES) each slice
+is relaxed by all lanes of a block. Limits are inclusive, so that a delta that a float cannot add still gets ahead.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import warp as wp
+
+from pathfront.devices.gpu.kernels import atomics, barrier, boards, delta_search, delta_work, numbers
+from pathfront.devices.gpu.kernels.delta_search import (
+    CLEAR,
+    CURSOR,
+    END,
+    FAR_COUNT,
+    FAR_TAG,
+    FROM_FAR,
+    GENERATION,
+    HEAVY,
+    HEAVY_SLICES,
+    HORIZON,
+    LIGHT,
+    LIGHT_SLICES,
+    LIMIT,
+    LOW,
+    LOW_FAR,
+    LOW_SOON,
+    NEXT,
+    PAUSE,
+    RADIUS,
+    SETTLED_COUNT,
+    SETTLED_LIMIT,
+    SLICES,
+    SOON_COUNT,
+    SOON_TAG,
+    SPLIT,
+    START,
+    STEP,
+    TAKEN,
+    TARGETS_FINAL,
+    TRACE_ROWS,
+    WRITE,
+)
+from pathfront.devices.gpu.persistent import PULSE
+
+_word = atomics.of(wp.uint32)
+_load, _fetch_add = _word.load, _word.fetch_add
+
+
+def modules() -> Iterator[wp.Module]:
+    """Build the kernels of all types; yield their modules."""
+    for form in boards.FORMS:
+        yield of(*form).kernel.module
+
+
+@cache
+def of(name: str, packed: bool) -> SimpleNamespace:
+    """Return `kernel` and the struct `Search` for distances of one type."""
+    return build(name, packed, f"pathfront_delta_stepping_{name}{'_packed' if packed else ''}")
+
+
+def build(name: str, packed: bool, module: str) -> SimpleNamespace:
+    """Compile anew, into a module of this name."""
+    made = SimpleNamespace(numbers=numbers.of(name, packed))
+    made.Search = delta_search.of(made.numbers)
+    delta_work.of(made)
+    made.decide = _deciding(made)
+    made.kernel = _stepping(made, wp.get_module(module))
+    return made
+
+
+def _deciding(made: SimpleNamespace) -> Any:
+    Search, dtype, unreached = made.Search, made.numbers.dtype, made.numbers.unreached  # noqa: N806, a type
+    raised, dist_at = made.numbers.raised, made.numbers.dist_at
+
+    @wp.func
+    def take(s: Search, count: int, step: int):
+        """Make what a counter counted the work of the next step."""
+        s.cells[TAKEN] = s.cells[count]
+        s.cells[count] = wp.uint32(0)
+        s.cells[CURSOR] = wp.uint32(0)
+        s.cells[STEP] = wp.uint32(step)
+
+    @wp.func
+    def take_frontier(s: Search):
+        if s.rows != 0:
+            row = int(s.cells[TRACE_ROWS])
+            if row == s.rows:
+                s.cells[STEP] = wp.uint32(PAUSE)
+                return
+            s.row_frontier[row] = wp.uint64(s.cells[NEXT])
+            s.row_edges[row] = wp.uint64(0)
+            s.row_bounds[row, 0] = s.bounds[LOW]
+            s.row_bounds[row, 1] = s.bounds[LIMIT]
+            s.cells[TRACE_ROWS] = wp.uint32(row + 1)
+        s.cells[GENERATION] = s.cells[GENERATION] + wp.uint32(1)
+        s.vertices[0] = s.vertices[0] + wp.uint64(s.cells[NEXT])
+        take(s, NEXT, LIGHT)
+
+    @wp.func
+    def targets_final(s: Search) -> bool:
+        """Tell whether all targets are in this bucket or before it; those that are stay so."""
+        i = int(s.cells[TARGETS_FINAL])
+        while i < s.target_count and dist_at(s.state, s.targets[wp.min(i, s.target_count - 1)]) <= s.bounds[LIMIT]:
+            i += 1
+        s.cells[TARGETS_FINAL] = wp.uint32(i)
+        return s.target_count > 0 and i == s.target_count
+
+    @wp.func
+    def farthest_target(s: Search) -> dtype:
+        """Return how far the answer is complete: everywhere if there are no targets, or one cannot be reached."""
+        if s.target_count == 0:
+            return unreached
+        farthest = dist_at(s.state, s.targets[0])
+        for i in range(1, s.target_count):
+            farthest = wp.max(farthest, dist_at(s.state, s.targets[i]))
+        return farthest
+
+    @wp.func
+    def take_pile(s: Search):
+        """Go to the next bucket, straight to the lowest distance there is."""
+        low = s.bounds[LOW_SOON]
+        s.bounds[SETTLED_LIMIT] = s.bounds[LIMIT]
+        if s.cells[SOON_COUNT] != wp.uint32(0):
+            # What lies in the far pile lies beyond the horizon, and must not lie in the bucket.
+            s.bounds[LIMIT] = wp.min(raised(low, s.delta), s.bounds[HORIZON])
+            s.bounds[LOW_SOON] = unreached
+            s.cells[SOON_TAG] = s.cells[SOON_TAG] + wp.uint32(1)
+            s.cells[FROM_FAR] = wp.uint32(0)
+            take(s, SOON_COUNT, SPLIT)
+        else:
+            low = s.bounds[LOW_FAR]
+            s.bounds[HORIZON] = raised(low, s.reach)
+            s.bounds[LIMIT] = raised(low, s.delta)
+            s.bounds[LOW_FAR] = unreached
+            s.cells[FAR_TAG] = s.cells[FAR_TAG] + wp.uint32(1)
+            s.cells[FROM_FAR] = wp.uint32(1)
+            take(s, FAR_COUNT, SPLIT)
+        s.bounds[LOW] = low
+
+    @wp.func
+    def prepare(s: Search):
+        s.bounds[LOW] = dtype(0)
+        s.bounds[LIMIT] = raised(dtype(0), s.delta)
+        s.bounds[HORIZON] = raised(dtype(0), s.reach)
+        s.bounds[LOW_SOON] = unreached
+        s.bounds[LOW_FAR] = unreached
+        s.cells[SOON_TAG] = wp.uint32(1)
+        s.cells[FAR_TAG] = wp.uint32(1)
+        s.cells[STEP] = wp.uint32(START)
+
+    @wp.func
+    def decide(s: Search, control: wp.array(dtype=wp.uint32)):
+        """Say what all do next; done by one lane, while all others wait."""
+        _fetch_add(control, PULSE, wp.uint32(1))
+        step = s.cells[STEP]
+        if step == wp.uint32(CLEAR):
+            prepare(s)
+        elif step == wp.uint32(WRITE):
+            s.cells[STEP] = wp.uint32(END)
+        elif s.cells[SLICES] != wp.uint32(0):
+            take(s, SLICES, int(step) + 1)
+        else:
+            if step == wp.uint32(PAUSE):
+                s.cells[TRACE_ROWS] = wp.uint32(0)
+            # Also after HEAVY: floats may round a sum down to the very limit.
+            if s.cells[NEXT] != wp.uint32(0):
+                take_frontier(s)
+            elif s.cells[SETTLED_COUNT] != wp.uint32(0):
+                take(s, SETTLED_COUNT, HEAVY)
+            elif targets_final(s) or (s.cells[SOON_COUNT] == wp.uint32(0) and s.cells[FAR_COUNT] == wp.uint32(0)):
+                s.bounds[RADIUS] = farthest_target(s)
+                s.cells[STEP] = wp.uint32(WRITE)
+            else:
+                take_pile(s)
+
+    return decide
+
+
+def _stepping(made: SimpleNamespace, module: wp.Module) -> Any:
+    Search, begin, write, decide = made.Search, made.begin, made.write, made.decide  # noqa: N806, a type
+    expand, slices, split = made.expand, made.slices, made.split
+    arrive, release, wait, agree = barrier.arrive, barrier.release, barrier.wait, barrier.agree
+    times_met, sync_block = barrier.times_met, barrier.sync_block
+
+    @wp.kernel(enable_backward=False, module=module)
+    def delta_stepping(first: int, control: wp.array(dtype=wp.uint32), s: Search):
+        among, lane = wp.tid()
+        block = first + among
+        thread = block * s.lanes + lane
+        going = bool(True)
+        while going:
+            step = _load(s.cells, STEP)
+            if step <= wp.uint32(START):
+                begin(s, step, thread)
+            elif step == wp.uint32(LIGHT) or step == wp.uint32(HEAVY):
+                expand(s, control, thread, step == wp.uint32(HEAVY))
+            elif step == wp.uint32(LIGHT_SLICES) or step == wp.uint32(HEAVY_SLICES):
+                slices(s, control, block, lane, step == wp.uint32(HEAVY_SLICES))
+            elif step == wp.uint32(SPLIT):
+                split(s, control, thread)
+            elif step == wp.uint32(WRITE):
+                write(s, thread)
+            sync_block()
+            if lane == 0:
+                times = times_met(s.barrier)
+                if arrive(s.barrier, s.blocks):
+                    decide(s, control)
+                    release(s.barrier)
+                else:
+                    wait(s.barrier, control, times)
+            going = agree(s.barrier, control, block, lane)
+            if going:
+                step = _load(s.cells, STEP)
+                going = step != wp.uint32(END) and step != wp.uint32(PAUSE)
+
+    return delta_stepping

@@ -1,0 +1,209 @@
+"""Distances as kernels see them: the type, its limits, and sums that never leave its range.
+
+Arcs have weights of the type of the distances: where distances are wider, the weights are widened when the graph is
+copied to the device. So kernels come in one form for each of six types, not for each pair.
+
+`State` is how the distances and parents of a search lie in memory. Where a distance has 32 bits and parents are wanted,
+both share one word of 64, the distance first, in an order that unsigned numbers have: whoever lowers a distance writes
+the parent at the same moment. Otherwise the word is the distance itself, and parents are found afterwards (see
+`parents.py`).
+"""
+
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import warp as wp
+
+from pathfront.devices.gpu.kernels import atomics
+
+TYPES = {
+    "uint32": wp.uint32,
+    "int32": wp.int32,
+    "uint64": wp.uint64,
+    "int64": wp.int64,
+    "float32": wp.float32,
+    "float64": wp.float64,
+}
+"""The types that distances may have, by numpy's names."""
+
+NO_VERTEX = wp.constant(wp.uint32(2**32 - 1))
+"""As in `pathfront.graph`; a parent that is none."""
+
+LOWER_HALF = wp.constant(wp.uint64(2**32 - 1))
+
+
+def limits(name: str) -> tuple[int | float, int | float, int | float]:
+    """Return the value that stands for unreached, the largest distance and the lowest."""
+    if name.startswith("float"):
+        largest = float(np.finfo(name).max)
+        return float("inf"), largest, -largest
+    bounds = np.iinfo(name)
+    return int(bounds.max), int(bounds.max) - 1, int(bounds.min)
+
+
+def word_of(name: str, packed: bool) -> Any:
+    """Return the type of a word of the state."""
+    return wp.uint64 if packed else TYPES[name]
+
+
+@cache
+def of(name: str, packed: bool) -> SimpleNamespace:
+    """Return what kernels need of a type.
+
+    `dtype`, `word`, the constants `unreached` and `largest`, and the functions `plus(dist, weight)`,
+    `raised(dist, step)`, `dist_of(word)`, `parent_of(word)`, `word(dist, parent)`, `dist_at(state, v)` and
+    `improve(state, v, dist, parent)`.
+    """
+    dtype = TYPES[name]
+    unreached, largest, _ = (wp.constant(dtype(value)) for value in limits(name))
+    made = SimpleNamespace(name=name, packed=packed, dtype=dtype, word=word_of(name, packed))
+    made.unreached, made.largest = unreached, largest
+
+    @wp.func
+    def nowhere() -> dtype:
+        return unreached
+
+    made.nowhere = nowhere  # for a number that will change: Warp would change the constant
+    made.plus = _sums(name, dtype)
+    made.raised = _raised(name, dtype, largest)
+    if packed:
+        _packed(made, name)
+    else:
+        _plain(made)
+    return made
+
+
+def _sums(name: str, dtype: Any) -> Any:
+    unreached, largest, lowest = (wp.constant(dtype(value)) for value in limits(name))
+    lowest_but_one = wp.constant(dtype(limits(name)[2] + 1))
+
+    if name.startswith("float"):
+
+        @wp.func
+        def plus(dist: dtype, weight: dtype) -> dtype:
+            sum = dist + weight
+            if sum > largest or sum < lowest:
+                return unreached
+            return sum
+
+    elif name.startswith("u"):
+
+        @wp.func
+        def plus(dist: dtype, weight: dtype) -> dtype:
+            if weight > largest or dist > largest - weight:
+                return unreached
+            return dist + weight
+
+    else:
+
+        @wp.func
+        def plus(dist: dtype, weight: dtype) -> dtype:
+            if weight >= dtype(0):
+                if dist > largest - weight:
+                    return unreached
+            elif dist < lowest_but_one - dtype(1) - weight:  # C++ has no literal for the lowest int64
+                return unreached
+            return dist + weight
+
+    return plus
+
+
+def _raised(name: str, dtype: Any, largest: Any) -> Any:
+    if name.startswith("float"):
+
+        @wp.func
+        def raised(dist: dtype, step: dtype) -> dtype:
+            return wp.min(dist + step, largest)
+
+    else:
+
+        @wp.func
+        def raised(dist: dtype, step: dtype) -> dtype:
+            if dist > largest - step:
+                return largest
+            return dist + step
+
+    return raised
+
+
+def _plain(made: SimpleNamespace) -> None:
+    dtype, access = made.dtype, atomics.of(made.dtype)
+    load, fetch_min = access.load, access.fetch_min
+
+    @wp.func
+    def dist_of(word: dtype) -> dtype:
+        return word
+
+    @wp.func
+    def parent_of(word: dtype) -> wp.uint32:
+        return NO_VERTEX
+
+    @wp.func
+    def word(dist: dtype, parent: wp.uint32) -> dtype:
+        return dist
+
+    @wp.func
+    def dist_at(state: wp.array(dtype=dtype), v: int) -> dtype:
+        return load(state, v)
+
+    @wp.func
+    def improve(state: wp.array(dtype=dtype), v: int, dist: dtype, parent: wp.uint32) -> bool:
+        return dist < fetch_min(state, v, dist)
+
+    made.dist_of, made.parent_of, made.pack, made.dist_at, made.improve = dist_of, parent_of, word, dist_at, improve
+
+
+_KEYS = {
+    "uint32": ("return d;", "return k;"),
+    "int32": ("return (unsigned)d ^ 0x80000000u;", "return (int)(k ^ 0x80000000u);"),
+    "float32": (
+        "unsigned b; memcpy(&b, &d, 4); return b & 0x80000000u ? ~b : b | 0x80000000u;",
+        "unsigned b = k & 0x80000000u ? k & 0x7fffffffu : ~k; float d; memcpy(&d, &b, 4); return d;",
+    ),
+}
+"""A distance as an unsigned number of the same order, and back."""
+
+
+def _packed(made: SimpleNamespace, name: str) -> None:
+    dtype, access = made.dtype, atomics.of(wp.uint64)
+    load, compare_and_swap = access.load, access.compare_and_swap
+    to_text, from_text = _KEYS[name]
+
+    @wp.func_native(to_text)
+    def key_of(d: dtype) -> wp.uint32: ...
+
+    @wp.func_native(from_text)
+    def from_key(k: wp.uint32) -> dtype: ...
+
+    @wp.func
+    def dist_of(word: wp.uint64) -> dtype:
+        return from_key(wp.uint32(word >> wp.uint64(32)))
+
+    @wp.func
+    def parent_of(word: wp.uint64) -> wp.uint32:
+        return wp.uint32(word & LOWER_HALF)
+
+    @wp.func
+    def word(dist: dtype, parent: wp.uint32) -> wp.uint64:
+        return (wp.uint64(key_of(dist)) << wp.uint64(32)) | wp.uint64(parent)
+
+    @wp.func
+    def dist_at(state: wp.array(dtype=wp.uint64), v: int) -> dtype:
+        return dist_of(load(state, v))
+
+    @wp.func
+    def improve(state: wp.array(dtype=wp.uint64), v: int, dist: dtype, parent: wp.uint32) -> bool:
+        # Not a plain minimum of words: of equal distances the lower parent would win, and parents that change without
+        # the distance falling may close a circle of arcs that weigh nothing.
+        now = load(state, v)
+        wanted = word(dist, parent)
+        while dist < dist_of(now):
+            seen = compare_and_swap(state, v, now, wanted)
+            if seen == now:
+                return True
+            now = seen
+        return False
+
+    made.dist_of, made.parent_of, made.pack, made.dist_at, made.improve = dist_of, parent_of, word, dist_at, improve

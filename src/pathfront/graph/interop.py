@@ -1,0 +1,199 @@
+"""Graphs from and to the structures of other packages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pathfront import _core
+from pathfront.exceptions import ArgumentError, ArgumentTypeError, MissingExtraError
+from pathfront.graph import Graph
+from pathfront.graph.labels import name_array, number_names
+from pathfront.validation import Array, as_array, as_flag, as_weights
+
+if TYPE_CHECKING:
+    import networkx
+    import scipy.sparse
+
+
+def from_scipy(matrix: Any, *, directed: bool) -> Graph:
+    """See `Graph.from_scipy`."""
+    if not hasattr(matrix, "tocsr"):
+        raise ArgumentTypeError(
+            f"matrix is a {type(matrix).__name__}, not a scipy sparse matrix; use Graph.from_dense for arrays."
+        )
+    _require_square(matrix.shape)
+    rows = matrix.tocsr()
+    if not rows.has_canonical_format:
+        rows = rows.copy()
+        rows.sum_duplicates()  # what several entries of one place mean everywhere in scipy
+    return Graph.from_csr(rows.indptr, rows.indices, _real(rows.data, "matrix"), directed=directed)
+
+
+def from_dense(matrix: Any, *, no_edge: object, directed: bool, keep_dense: bool = False) -> Graph:
+    """See `Graph.from_dense`."""
+    entries = as_array(matrix, "matrix")
+    if entries.size == 0 and entries.shape in ((0,), (0, 0)):
+        return Graph.from_csr([0], [], directed=directed)
+    _require_square(entries.shape)
+    _real(entries.ravel(), "matrix")
+    if no_edge is None:
+        edges = np.ones(entries.shape, dtype=bool)
+    elif isinstance(no_edge, int | float | np.number):
+        edges = ~np.isnan(entries) if no_edge != no_edge else entries != no_edge
+    else:
+        raise ArgumentTypeError(
+            f"no_edge is {no_edge!r}; give the number that stands for a missing edge (0, inf, nan, -1, ...), or None."
+        )
+    tails, heads = np.nonzero(edges)
+    weights = entries[tails, heads]
+    if weights.dtype.kind == "f" and not np.isfinite(weights).all():
+        place = int(np.argmax(~np.isfinite(weights)))
+        raise ArgumentError(
+            f"matrix[{tails[place]}, {heads[place]}] is {weights[place]}, but weights must be finite; "
+            f"no_edge is {no_edge}: should it be {weights[place]}?"
+        )
+    if as_flag(keep_dense, "keep_dense"):
+        from pathfront.graph.dense import DenseGraph
+
+        return DenseGraph.of(entries, edges, directed=directed)
+    offsets = np.concatenate([[0], np.cumsum(edges.sum(axis=1))])
+    return Graph.from_csr(offsets, heads, weights, directed=directed)
+
+
+def from_networkx(graph: Any, weight: str | None) -> Graph:
+    """See `Graph.from_networkx`."""
+    if not all(hasattr(graph, name) for name in ("nodes", "edges", "is_directed")):
+        raise ArgumentTypeError(f"graph is a {type(graph).__name__}, not a networkx graph.")
+    nodes = list(graph.nodes)
+    number = {node: i for i, node in enumerate(nodes)}
+    ends = np.array([(number[u], number[v]) for u, v in graph.edges()], dtype=np.int64).reshape(-1, 2)
+    if callable(weight):
+        raise ArgumentTypeError("weight is a function; give the name of an edge attribute, or None to count hops.")
+    values = None if weight is None else [data.get(weight) for _, _, data in graph.edges(data=True)]
+    weights: Array | None = None
+    if values is not None and any(value is not None for value in values):
+        if None in values:
+            u, v = list(graph.edges())[values.index(None)]
+            raise ArgumentError(
+                f"edge ({u!r}, {v!r}) has no attribute {weight!r} while others do; "
+                "give it one, or pass weight=None to count hops."
+            )
+        weights = as_weights(values, f"attribute {weight!r}")
+    elif values and weight != "weight":
+        raise ArgumentError(f"weight is {weight!r}, but no edge has such an attribute; pass weight=None to count hops.")
+    plain = nodes == list(range(len(nodes)))
+    return Graph.from_edges(
+        np.ascontiguousarray(ends[:, 0]),
+        np.ascontiguousarray(ends[:, 1]),
+        weights,
+        n=len(nodes),
+        directed=graph.is_directed(),
+        labels=None if plain else name_array(nodes),
+    )
+
+
+def from_dataframe(frame: Any, tail: str, head: str, weight: str | None, *, directed: bool) -> Graph:
+    """See `Graph.from_dataframe`."""
+    tails, heads = _column(frame, tail, "tail"), _column(frame, head, "head")
+    for argument, name, column in (("tail", tail, tails), ("head", head, heads)):
+        if column.dtype.kind == "f" and column.size:
+            raise ArgumentTypeError(
+                f"{argument}={name!r} is a column of floats; vertices are integers or names: "
+                "convert it, and drop rows with missing ids."
+            )
+        if column.dtype.kind == "O" and any(_is_missing(value) for value in column):
+            raise ArgumentError(f"{argument}={name!r} has missing values; drop those rows.")
+    numbered_tails, numbered_heads, names = number_names(tails, heads)
+    weights = None if weight is None else _column(frame, weight, "weight")
+    if weights is not None and weights.dtype.kind == "O":
+        raise ArgumentTypeError(f"weight={weight!r} is not a column of numbers, or has missing values.")
+    return Graph.from_edges(
+        numbered_tails,
+        numbered_heads,
+        weights,
+        n=None if names is None else len(names),
+        directed=directed,
+        labels=names,
+    )
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas.NA will not be compared
+        return True
+
+
+def to_scipy(graph: Graph) -> scipy.sparse.csr_array:
+    """See `Graph.to_scipy`."""
+    import scipy.sparse
+
+    graph.check()
+    if _has_parallel_arcs(graph):
+        raise ArgumentError("the graph has parallel arcs, which scipy would add up; use graph.simplified().to_scipy().")
+    # a copy: scipy sorts and scales its matrices in place
+    weights = graph.weights.copy() if graph.weights is not None else np.ones(graph.m, np.uint32)
+    index = np.int32 if max(graph.n, graph.m) < 2**31 else np.int64
+    return scipy.sparse.csr_array(
+        (weights, graph.heads.astype(index), graph.offsets.astype(index)), shape=(graph.n, graph.n)
+    )
+
+
+def to_networkx(graph: Graph) -> networkx.Graph:
+    """See `Graph.to_networkx`."""
+    try:
+        import networkx
+    except ImportError:
+        raise MissingExtraError("to_networkx needs networkx: pip install networkx.") from None
+    kinds = {
+        (True, False): networkx.DiGraph,
+        (True, True): networkx.MultiDiGraph,
+        (False, False): networkx.Graph,
+        (False, True): networkx.MultiGraph,
+    }
+    made = kinds[graph.directed, _has_parallel_arcs(graph)]()
+    names = range(graph.n) if graph.labels is None else graph.labels.tolist()
+    made.add_nodes_from(names)
+    edges = graph.to_edges()
+    ends = ((names[u], names[v]) for u, v in zip(edges.tails.tolist(), edges.heads.tolist(), strict=True))
+    if edges.weights is None:
+        made.add_edges_from(ends)
+    else:
+        made.add_weighted_edges_from((u, v, w) for (u, v), w in zip(ends, edges.weights.tolist(), strict=True))
+    return made
+
+
+def _has_parallel_arcs(graph: Graph) -> bool:
+    return _core.parallel_arc(graph.offsets, graph.heads) >= 0
+
+
+def _require_square(shape: tuple[int, ...]) -> None:
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise ArgumentError(
+            f"matrix has shape {shape}, but a graph needs a square one; for a bipartite graph put it off the diagonal."
+        )
+
+
+def _real(entries: Array, name: str) -> Array:
+    if entries.dtype.kind not in "biuf":
+        raise ArgumentTypeError(f"{name} has entries of type {entries.dtype}; weights are real numbers.")
+    return entries
+
+
+def _column(frame: Any, name: str, argument: str) -> Array:
+    """Return a column as an array, whichever kind of table it is in."""
+    if hasattr(frame, "collect"):
+        raise ArgumentTypeError(f"frame is a {type(frame).__name__}, not yet a table; collect it first.")
+    try:
+        column = frame[name]
+    except (KeyError, IndexError, ValueError, TypeError) as error:
+        raise ArgumentError(f"{argument} is {name!r}, but the table has no such column.") from error
+    except Exception as error:
+        # polars has an error class of its own, which cannot be named without importing polars
+        if type(error).__name__ != "ColumnNotFoundError":
+            raise
+        raise ArgumentError(f"{argument} is {name!r}, but the table has no such column.") from error
+    array = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else column)
+    return array.astype(object) if array.dtype.kind in "UST" else array

@@ -1,0 +1,130 @@
+"""A search problem, what a method returns for it, and how both cross into the native core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pathfront import _core
+from pathfront.graph import NO_VERTEX, Graph
+from pathfront.validation import Array
+
+TRACE_ROW = np.dtype(
+    [
+        ("iteration", np.uint64),
+        ("frontier", np.uint64),
+        ("edges_relaxed", np.uint64),
+        ("distance_low", np.float64),
+        ("distance_high", np.float64),
+    ]
+)
+"""One row of a trace: the vertices processed in an iteration, the edges relaxed, and the window of their distances."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One search, checked: every field is in range and of the right type."""
+
+    graph: Graph
+    source: int
+    distance: Array
+    """To be filled."""
+    parent: Array | None
+    """To be filled, where parents are wanted."""
+    threads: int
+    delta: float | None
+    cutoff: int | float | None
+    targets: Array | None
+    trace: bool
+    knobs: Mapping[str, Any]
+    progress: Callable[[float], None] | None = None
+    """Called a few times a second; it may raise, which ends the search."""
+    others: Array | None = None
+    """Further sources, different from the first and from each other."""
+    device: str = "cpu"
+    """The full name of the device to run on: see `pathfront.devices.names`."""
+    stays: bool = False
+    """The answers stay on the device: in `Outcome.kept`, and not in `distance` and `parent`."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a method did; the distances are in the problem's arrays. `auto` fills in what it chose, and why."""
+
+    iterations: int
+    vertices_processed: int
+    edges_relaxed: int
+    threads: int = 1
+    delta: float | None = None
+    overflow: bool = False
+    """Some distance does not fit the type of the problem's array; nothing in it is an answer."""
+    radius: int | float | None = None
+    cycle: list[int] | None = None
+    """A negative cycle that can be reached from the source."""
+    trace: Array | None = None
+    """A structured array: rows of TRACE_ROW, or of a method's own columns."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """What only this method counts."""
+    kept: tuple[Any, Any] | None = None
+    """Distances and parents as arrays of the device, where they were to stay there."""
+    method: str | None = None
+    """The method that ran, where it is not the one asked for."""
+    reason: str = "as asked"
+
+
+def trace_rows(flat: Any) -> Array | None:
+    """Return an engine's trace, four numbers a row, as a structured array."""
+    if flat is None:
+        return None
+    columns = np.asarray(flat).reshape(-1, 4)
+    rows = np.empty(len(columns), TRACE_ROW)
+    rows["iteration"] = np.arange(len(columns))
+    for i, name in enumerate(("frontier", "edges_relaxed", "distance_low", "distance_high")):
+        rows[name] = columns[:, i]
+    return rows
+
+
+def arguments(problem: Problem) -> dict[str, Any]:
+    """Return what every engine is asked."""
+    graph = problem.graph
+    return {
+        "offsets": graph.offsets,
+        "heads": graph.heads,
+        "weights": graph.weights,
+        "source": problem.source,
+        "dist": problem.distance,
+        "parent": problem.parent,
+        "cutoff": problem.cutoff,
+        "targets": problem.targets,
+        "trace": problem.trace,
+        "progress": problem.progress,
+        "others": problem.others,
+    }
+
+
+def outcome(answer: _core.Answer, **more: Any) -> Outcome:
+    """Return what an engine answered; `more` is what it does not know."""
+    if "trace" not in more:
+        more["trace"] = trace_rows(answer.trace)
+    return Outcome(
+        iterations=answer.iterations,
+        vertices_processed=answer.vertices_processed,
+        edges_relaxed=answer.edges_relaxed,
+        overflow=answer.overflow,
+        radius=answer.radius,  # type: ignore[arg-type]
+        **more,
+    )
+
+
+def cycle_through(parent: Array, start: int) -> list[int]:
+    """Return the cycle of parents through a vertex, in the direction of its arcs, smallest vertex first."""
+    cycle = [start]
+    while (before := int(parent[cycle[-1]])) != start:
+        assert before != NO_VERTEX
+        cycle.append(before)
+    cycle.reverse()
+    first = cycle.index(min(cycle))
+    return cycle[first:] + cycle[:first]

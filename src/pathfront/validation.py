@@ -1,0 +1,200 @@
+"""The door: what callers hand in becomes what the core may trust, or one clear sentence.
+
+Every message names the argument, its value and the cure.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfront.exceptions import ArgumentError, ArgumentTypeError, MissingExtraError, VertexError, WeightError
+
+Array = NDArray[Any]
+
+MOST_VERTICES = 2**32 - 2
+"""Vertices are 32-bit and the largest value marks "no vertex"."""
+
+MOST_EDGES = 2**40
+"""What a generator may be asked for: sizes beyond this are slips, not wishes."""
+
+_WEIGHT_TYPES = ("uint32", "int32", "uint64", "int64", "float32", "float64")
+
+
+def as_count(value: object, name: str, *, least: int = 0, most: int | None = None) -> int:
+    """Return a whole number within bounds."""
+    if isinstance(value, bool | np.bool_):
+        raise ArgumentTypeError(f"{name} is {value}, a truth value; give a whole number.")
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise ArgumentTypeError(f"{name} is {value!r}, a {type(value).__name__}; give a whole number.") from None
+    if number < least:
+        raise ArgumentError(f"{name} is {number}, but it must be at least {least}.")
+    if most is not None and number > most:
+        raise ArgumentError(f"{name} is {number}, but it must be at most {most}.")
+    return number
+
+
+def as_flag(value: object, name: str) -> bool:
+    """Return a truth value."""
+    if not isinstance(value, bool | np.bool_):
+        raise ArgumentTypeError(f"{name} is {value!r}, a {type(value).__name__}; give True or False.")
+    return bool(value)
+
+
+def as_fraction(value: object, name: str) -> float:
+    """Return a number in [0, 1]."""
+    number = as_real(value, name)
+    if not 0 <= number <= 1:
+        raise ArgumentError(f"{name} is {value}, but it must be between 0 and 1.")
+    return number
+
+
+def as_real(value: object, name: str) -> float:
+    """Return a finite number."""
+    if isinstance(value, bool | np.bool_ | str) or not hasattr(value, "__float__"):
+        raise ArgumentTypeError(f"{name} is {value!r}, a {type(value).__name__}; give a number.")
+    number = float(value)
+    if not math.isfinite(number):
+        raise ArgumentError(f"{name} is {number}, but it must be finite.")
+    return number
+
+
+def as_threads(threads: object) -> int:
+    """Return a thread count: what is asked for, or as many as this process may use."""
+    if threads is not None:
+        return as_count(threads, "threads", least=1, most=4096)
+    return available_cores()
+
+
+def available_cores() -> int:
+    """Return the number of cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS
+        return os.cpu_count() or 1
+
+
+def as_seed(seed: object) -> int:
+    """Return a seed of 64 bits."""
+    return as_count(seed, "seed", most=2**64 - 1)
+
+
+def as_vertex_index(value: object, name: str, n: int) -> int:
+    """Return a vertex given by its index."""
+    if isinstance(value, float | np.floating | bool | np.bool_):
+        kind = "float" if isinstance(value, float | np.floating) else "truth value"
+        raise ArgumentTypeError(f"{name} is {value}, a {kind}; give a vertex as an integer.")
+    try:
+        vertex = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise ArgumentTypeError(
+            f"{name} is {value!r}, a {type(value).__name__}; give a vertex as an integer."
+        ) from None
+    if not 0 <= vertex < n:
+        where = f"are 0..{n - 1}" if n else "are none: it is empty"
+        raise VertexError(f"{name} is {vertex}, but the graph's vertices {where}.")
+    return vertex
+
+
+def as_array(values: object, name: str) -> Array:
+    """Return an array, of which nothing is hidden behind a mask."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ArgumentError(f"{name} has masked entries; take them out, with .compressed() or .filled(...).")
+    if is_on_device(values):
+        return _from_device(values, name)
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ArgumentTypeError(f"{name} is not rectangular; give an array of numbers.") from None
+
+
+def is_on_device(values: object) -> bool:
+    """Tell whether values are an array of a GPU, of whatever library."""
+    return hasattr(values, "__cuda_array_interface__")
+
+
+def _from_device(values: Any, name: str) -> Array:
+    from pathfront.devices import names
+    from pathfront.devices.gpu.launching import lock
+
+    try:
+        wp = names.warp("cuda")
+    except MissingExtraError:
+        raise MissingExtraError(
+            f"{name} is an array of a GPU, which needs the package warp-lang; pip install 'pathfront[gpu]'."
+        ) from None
+    with lock:
+        there = wp.from_dlpack(values) if hasattr(values, "__dlpack__") else wp.array(data=values, copy=False)
+        copied: Array = there.numpy()
+    return copied
+
+
+def as_vector(values: object, name: str) -> Array:
+    """Return a one-dimensional array."""
+    array = as_array(values, name)
+    if array.ndim != 1:
+        raise ArgumentError(f"{name} has {array.ndim} dimensions, but it must have one.")
+    return array
+
+
+def as_indices(values: object, name: str) -> Array:
+    """Return vertex ids as a contiguous array of one of the index types the core reads."""
+    array = as_vector(values, name)
+    if array.size == 0:
+        return np.empty(0, np.uint32)
+    if array.dtype.kind not in "iu":
+        raise ArgumentTypeError(
+            f"{name} has elements of type {array.dtype}, but vertices are integers; "
+            "convert them, or use Graph.from_dataframe for names."
+        )
+    family = "int" if array.dtype.kind == "i" else "uint"
+    return np.ascontiguousarray(array, dtype=f"{family}{32 if array.dtype.itemsize <= 4 else 64}")
+
+
+def as_weights(values: object, name: str = "weights") -> Array | None:
+    """Return weights as a contiguous array of one of the six types; integers never become floats."""
+    if values is None:
+        return None
+    array = as_vector(values, name)
+    if array.size == 0 and not isinstance(values, np.ndarray):
+        return np.empty(0, np.uint32)
+    if array.dtype == np.float64 and isinstance(values, list | tuple):
+        array = _kept_whole(values, array, name)
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if kind not in "biuf" or (kind == "f" and size > 8):
+        raise ArgumentTypeError(f"{name} has elements of type {array.dtype}; use one of {', '.join(_WEIGHT_TYPES)}.")
+    family = {"b": "uint", "u": "uint", "i": "int", "f": "float"}[kind]
+    return np.ascontiguousarray(array, dtype=f"{family}{32 if size <= 4 else 64}")
+
+
+def _kept_whole(values: list[Any] | tuple[Any, ...], array: Array, name: str) -> Array:
+    """Keep integers of which some need 64 bits and no sign: numpy would make floats of them."""
+    if np.abs(array).max(initial=0) < 2**63 or not all(isinstance(value, int | np.integer) for value in values):
+        return array
+    if array.min() < 0:
+        raise ArgumentError(f"{name} holds integers below 0 and from 2**63 on, which no integer type holds together.")
+    return np.array(values, np.uint64)
+
+
+def as_weight_type(dtype: object) -> np.dtype[Any]:
+    """Return one of the six types that weights may have."""
+    types = [np.dtype(name) for name in _WEIGHT_TYPES]
+    try:
+        return types[types.index(np.dtype(dtype))]  # type: ignore[call-overload]
+    except (TypeError, ValueError):
+        raise ArgumentError(f"dtype is {dtype!r}, but weights are one of {', '.join(_WEIGHT_TYPES)}.") from None
+
+
+def require_finite(weights: Array, position: int, name: str = "weights") -> None:
+    """Raise for the first weight that is NaN or infinite; position -1 means there is none."""
+    if position >= 0:
+        raise WeightError(
+            f"{name}[{position}] is {weights[position]}; weights must be finite: leave out edges that do not exist."
+        )

@@ -1,0 +1,1 @@
+"""What only tests and documents use."""
