@@ -1,4 +1,4 @@
-"""ADDS: every knob, tiny blocks and segments, many more workers than cores; what it reports; and how it fails.
+"""ADDS: every option, tiny blocks and segments, many more workers than cores; what it reports; and how it fails.
 
 A search that makes no progress fails with the state of its queues: see PATIENCE. The parts, the races and the protocol
 have tests of their own: `cpp/test_adds_queue.cpp`, `cpp/test_adds_team.cpp` and `test_adds_model.py`.
@@ -41,7 +41,7 @@ def test_the_zoo_with_tiny_blocks(dtype, animal):
             certify(paths)
 
 
-KNOBS = st.fixed_dictionaries(
+OPTIONS = st.fixed_dictionaries(
     {
         "threads": st.integers(1, 16),
         "buckets": st.integers(2, 40),
@@ -58,15 +58,15 @@ KNOBS = st.fixed_dictionaries(
 @given(
     graph=graphs(st.integers(0, 9)),
     source=st.integers(0, 29),
-    knobs=KNOBS,
+    options=OPTIONS,
     cutoff=st.one_of(st.none(), st.integers(0, 40)),
     targets=st.one_of(st.none(), st.lists(st.integers(0, 29), min_size=1, max_size=3)),
 )
-def test_any_knobs_give_the_same_distances(graph, source, knobs, cutoff, targets):
+def test_any_options_give_the_same_distances(graph, source, options, cutoff, targets):
     source %= graph.n
     targets = None if targets is None else [t % graph.n for t in targets]
     expected = pf.shortest_paths(graph, source, method="dijkstra", cutoff=cutoff, targets=targets)
-    paths = search(graph, source, cutoff=cutoff, targets=targets, **knobs)
+    paths = search(graph, source, cutoff=cutoff, targets=targets, **options)
     assert bits(paths.distance) == bits(expected.distance)
     assert paths.radius == expected.radius
     assert pf.verify(graph, paths)
@@ -76,8 +76,8 @@ def test_thousands_of_searches_end_and_agree():
     graph = pf.generate.random(300, 1500, weights="int:0:20", seed=3)
     expected = bits(pf.shortest_paths(graph, 0, method="dijkstra").distance)
     for i in range(3000):
-        knobs = {"block": 1 << i % 4, "segment": 1, "buckets": 2 + i % 7}
-        assert bits(search(graph, 0, threads=1 + i % 16, parents=False, **knobs).distance) == expected
+        options = {"block": 1 << i % 4, "segment": 1, "buckets": 2 + i % 7}
+        assert bits(search(graph, 0, threads=1 + i % 16, parents=False, **options).distance) == expected
 
 
 @pytest.mark.parametrize("threads", [1, 2, 6])
@@ -87,8 +87,8 @@ def test_real_graphs(name, threads, data):
     if graph.weights is None:
         graph = pf.generate.weigh(graph, "lognormal:0:1", seed=1, dtype="float32")
     expected = pf.shortest_paths(graph, 0, method="dijkstra")
-    for knobs in ({}, {"block": 64, "segment": 8}, {"buckets": 2, "adaptive": False}):
-        paths = search(graph, 0, threads=threads, **knobs)
+    for options in ({}, {"block": 64, "segment": 8}, {"buckets": 2, "adaptive": False}):
+        paths = search(graph, 0, threads=threads, **options)
         assert bits(paths.distance) == bits(expected.distance)
         assert pf.verify(graph, paths)
 
@@ -143,7 +143,7 @@ class TestMemory:
     @pytest.mark.parametrize("threads", [1, 2, 8])
     def test_too_few_are_an_error(self, threads):
         graph = pf.generate.star(5000)
-        with pytest.raises(MemoryError, match="more than the 100 blocks of its knob pool"):
+        with pytest.raises(MemoryError, match="more than the 100 blocks of its option pool"):
             search(graph, 0, threads=threads, block=4, segment=2, pool=100)
         assert search(graph, 0, threads=threads, block=4, segment=2, pool=2000).reached.all()
 
@@ -207,7 +207,19 @@ class TestReports:
 
         monkeypatch.chdir(tmp_path)
         pf.write(pf.generate.grid(20, 20, seed=1), "grid.pfg")
-        arguments = ["solve", "grid.pfg", "-s", "0", "-m", "adds", "--knob", "buckets=8", "--trace", "t.csv", "--json"]
+        arguments = [
+            "solve",
+            "grid.pfg",
+            "-s",
+            "0",
+            "-m",
+            "adds",
+            "--option",
+            "buckets=8",
+            "--trace",
+            "t.csv",
+            "--json",
+        ]
         done = CliRunner().invoke(app, arguments)
         assert done.exit_code == 0, done.output
         assert '"blocks_high_water"' in done.output
@@ -218,7 +230,7 @@ class TestReports:
 
 
 @pytest.mark.parametrize(
-    ("knobs", "error", "message"),
+    ("options", "error", "message"),
     [
         ({"buckets": 1}, pf.ArgumentError, "buckets is 1, but it must be at least 2"),
         ({"buckets": 2.5}, pf.ArgumentTypeError, "buckets is 2.5"),
@@ -227,12 +239,12 @@ class TestReports:
         ({"block": 4, "segment": 8}, pf.ArgumentError, "segment is 8, but a block has 4 items"),
         ({"pool": 0}, pf.ArgumentError, "pool is 0"),
         ({"patience": -1}, pf.ArgumentError, "patience is -1"),
-        ({"pools": 3}, pf.MethodError, "its knobs are buckets, adaptive, block, segment, pool, patience"),
+        ({"pools": 3}, pf.MethodError, "its options are buckets, adaptive, block, segment, pool, patience"),
     ],
 )
-def test_wrong_knobs(knobs, error, message):
+def test_wrong_options(options, error, message):
     with pytest.raises(error, match=message):
-        search(pf.generate.grid(3, 3), 0, **knobs)
+        search(pf.generate.grid(3, 3), 0, **options)
 
 
 def test_a_search_without_progress_says_where_it_stands():

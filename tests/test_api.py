@@ -52,7 +52,7 @@ def test_good_sources(source):
         (
             {"method": "dijkstra", "speed": 3},
             pf.MethodError,
-            "speed is not a knob of method='dijkstra'; it has no knobs",
+            "speed is not an option of method='dijkstra'; it has no options",
         ),
         (
             {"device": "cuda", "method": "dijkstra"},

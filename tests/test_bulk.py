@@ -34,11 +34,11 @@ VARIANTS: list[tuple[str, dict]] = [
     *(("martin", {"direction": d}) for d in DIRECTIONS),
     *(("crauser", {"variant": v, "direction": d}) for v in ("general", "economic") for d in DIRECTIONS),
 ]
-IDS = ["-".join([name, *(f"{value}" for value in knobs.values())]) for name, knobs in VARIANTS]
-NEGATIVE = [(name, knobs) for name, knobs in VARIANTS if pf.methods.get(name).negative_weights]
-ON_MATRICES = [(name, knobs) for name, knobs in VARIANTS if name in ("martin", "crauser")]
+IDS = ["-".join([name, *(f"{value}" for value in options.values())]) for name, options in VARIANTS]
+NEGATIVE = [(name, options) for name, options in VARIANTS if pf.methods.get(name).negative_weights]
+ON_MATRICES = [(name, options) for name, options in VARIANTS if name in ("martin", "crauser")]
 
-every_variant = pytest.mark.parametrize(("method", "knobs"), VARIANTS, ids=IDS)
+every_variant = pytest.mark.parametrize(("method", "options"), VARIANTS, ids=IDS)
 
 
 @pytest.fixture
@@ -65,15 +65,15 @@ def zoo_with_answers(dtype):
 @pytest.mark.usefixtures("always_together")
 @every_variant
 @pytest.mark.parametrize("dtype", WEIGHT_TYPES, ids=str)
-def test_zoo_together(method, knobs, dtype):
+def test_zoo_together(method, options, dtype):
     for graph, expected in zoo_with_answers(dtype):
         for threads in (1, 2, 7):
-            prove(graph, expected, method=method, threads=threads, **knobs)
+            prove(graph, expected, method=method, threads=threads, **options)
 
 
-@pytest.mark.parametrize(("method", "knobs"), ON_MATRICES, ids=str)
+@pytest.mark.parametrize(("method", "options"), ON_MATRICES, ids=str)
 @pytest.mark.parametrize("dtype", [t for t in WEIGHT_TYPES if t], ids=str)
-def test_matrices(method, knobs, dtype, monkeypatch):
+def test_matrices(method, options, dtype, monkeypatch):
     rng = np.random.default_rng(4)
     for n, density in ((1, 1.0), (70, 0.2), (150, 0.9)):
         matrix = rng.integers(0, 30, (n, n)).astype(dtype)
@@ -83,11 +83,11 @@ def test_matrices(method, knobs, dtype, monkeypatch):
         expected = as_array(dijkstra(listed, 0), n, dtype)
         for threads, share_from in itertools.product((1, 2, 7), (None, 1)):
             monkeypatch.setattr(cpu, "share_from", share_from)
-            paths = pf.shortest_paths(kept, 0, method=method, threads=threads, **knobs)
+            paths = pf.shortest_paths(kept, 0, method=method, threads=threads, **options)
             assert kept._made is None, "converted behind the user's back"
             assert bits(paths.distance) == bits(expected)
             assert pf.verify(listed, paths)
-            near = pf.shortest_paths(kept, 0, method=method, threads=threads, cutoff=11, **knobs)
+            near = pf.shortest_paths(kept, 0, method=method, threads=threads, cutoff=11, **options)
             assert bits(near.distance) == bits(pf.shortest_paths(listed, 0, cutoff=11).distance)
             assert pf.verify(listed, near)
 
@@ -99,8 +99,8 @@ def test_random_graphs_in_every_variant(graph, source, threads):
     expected = as_array(dijkstra(graph, source), graph.n, graph.weights.dtype)
     before, cpu.share_from = cpu.share_from, 3
     try:
-        for method, knobs in VARIANTS:
-            prove(graph, expected, source, method=method, threads=threads, **knobs)
+        for method, options in VARIANTS:
+            prove(graph, expected, source, method=method, threads=threads, **options)
     finally:
         cpu.share_from = before
 
@@ -116,28 +116,28 @@ def test_cutoff_and_targets_in_every_variant(graph, source, cutoff, targets):
     source, targets = source % graph.n, [t % graph.n for t in targets]
     near = pf.shortest_paths(graph, source, method="dijkstra", cutoff=cutoff)
     some = pf.shortest_paths(graph, source, method="dijkstra", targets=targets)
-    for method, knobs in VARIANTS:
-        for expected, options in ((near, {"cutoff": cutoff}), (some, {"targets": targets})):
-            paths = pf.shortest_paths(graph, source, method=method, threads=2, **options, **knobs)
+    for method, options in VARIANTS:
+        for expected, limits in ((near, {"cutoff": cutoff}), (some, {"targets": targets})):
+            paths = pf.shortest_paths(graph, source, method=method, threads=2, **limits, **options)
             assert bits(paths.distance) == bits(expected.distance)
             assert paths.radius == expected.radius
             certify(paths)
 
 
-@pytest.mark.parametrize(("method", "knobs"), NEGATIVE, ids=str)
+@pytest.mark.parametrize(("method", "options"), NEGATIVE, ids=str)
 @settings(max_examples=60, deadline=None)
 @given(graph=graphs(st.integers(-3, 9)), source=st.integers(0, 29), threads=st.sampled_from([1, 2, 7]))
-def test_negative_weights_together(method, knobs, graph, source, threads):
+def test_negative_weights_together(method, options, graph, source, threads):
     source %= graph.n
     expected = bellman_ford(graph, source)
     before, cpu.share_from = cpu.share_from, 3
     try:
         if expected is None:
             with pytest.raises(pf.NegativeCycleError) as caught:
-                pf.shortest_paths(graph, source, method=method, threads=threads, **knobs)
+                pf.shortest_paths(graph, source, method=method, threads=threads, **options)
             assert cycle_length(graph, caught.value.cycle) < 0
         else:
-            paths = pf.shortest_paths(graph, source, method=method, threads=threads, **knobs)
+            paths = pf.shortest_paths(graph, source, method=method, threads=threads, **options)
             assert paths.distance.tolist() == as_array(expected, graph.n, graph.weights.dtype).tolist()
             certify(paths)
     finally:
@@ -166,12 +166,12 @@ def test_a_hub_is_shared_by_all_threads(method, traversal):
 
 
 @every_variant
-def test_large_enough_to_be_shared(method, knobs):
+def test_large_enough_to_be_shared(method, options):
     """The thresholds as they are, on a graph whose queues are long."""
     graph = pf.generate.random(30_000, 240_000, weights="int:1:100", seed=3)
     expected = pf.shortest_paths(graph, 0, method="dijkstra").distance
     for threads in (2, 7):
-        paths = pf.shortest_paths(graph, 0, method=method, threads=threads, **knobs)
+        paths = pf.shortest_paths(graph, 0, method=method, threads=threads, **options)
         assert bits(paths.distance) == bits(expected)
         assert pf.verify(graph, paths)
 
@@ -188,26 +188,26 @@ def test_real_graphs(name, kind, data):
     graph = graph.with_weights(None if kind is None else graph.weights.astype(kind))
     source = int(np.argmax(np.diff(graph.offsets)))
     expected = bits(pf.shortest_paths(graph, source, method="dijkstra").distance)
-    for method, knobs in VARIANTS:
+    for method, options in VARIANTS:
         for threads in (1, 2, 7):
-            paths = pf.shortest_paths(graph, source, method=method, threads=threads, **knobs)
-            assert bits(paths.distance) == expected, (method, knobs, threads)
+            paths = pf.shortest_paths(graph, source, method=method, threads=threads, **options)
+            assert bits(paths.distance) == expected, (method, options, threads)
             if threads == 2:
-                assert pf.verify(graph, paths), (method, knobs)
+                assert pf.verify(graph, paths), (method, options)
 
 
 class TestTraces:
     @every_variant
-    def test_they_add_up(self, method, knobs):
+    def test_they_add_up(self, method, options):
         graph = pf.generate.grid(20, 20, seed=1)
-        paths = pf.shortest_paths(graph, 0, method=method, trace=True, threads=1, **knobs)
+        paths = pf.shortest_paths(graph, 0, method=method, trace=True, threads=1, **options)
         rows = paths.trace
         assert len(rows) == paths.stats.iterations
         assert rows["frontier"].sum() == paths.stats.vertices_processed
         assert rows["edges_relaxed"].sum() == paths.stats.edges_relaxed
         assert (rows["distance_low"] <= rows["distance_high"]).all()
         assert rows["distance_low"][-1] <= paths.distance.max() <= rows["distance_high"][-1]
-        plain = pf.shortest_paths(graph, 0, method=method, threads=1, **knobs)
+        plain = pf.shortest_paths(graph, 0, method=method, threads=1, **options)
         assert plain.stats.edges_relaxed == paths.stats.edges_relaxed
 
     def test_near_and_far(self):
@@ -243,8 +243,8 @@ def test_iterations_follow_the_theory():
     """
     for graph in (pf.generate.random(3000, 21000, weights="int:1:10", seed=2), pf.generate.grid(60, 50, seed=2)):
 
-        def iterations(method, graph=graph, **knobs):
-            return pf.shortest_paths(graph, 0, method=method, threads=1, **knobs).stats.iterations
+        def iterations(method, graph=graph, **options):
+            return pf.shortest_paths(graph, 0, method=method, threads=1, **options).stats.iterations
 
         general, economic = iterations("crauser"), iterations("crauser", variant="economic")
         assert general <= economic <= iterations("martin")
@@ -257,9 +257,9 @@ def test_iterations_follow_the_theory():
 def test_crauser_settles_each_vertex_once():
     graph = pf.generate.random(5000, 30000, seed=2)
     reached = pf.shortest_paths(graph, 0).reached
-    for method, knobs in VARIANTS:
+    for method, options in VARIANTS:
         if method in ("martin", "crauser"):
-            paths = pf.shortest_paths(graph, 0, method=method, threads=1, **knobs)
+            paths = pf.shortest_paths(graph, 0, method=method, threads=1, **options)
             assert paths.stats.vertices_processed == reached.sum()
 
 
@@ -324,9 +324,9 @@ class TestPrograms:
     def test_a_search_that_is_left_early_leaves_nothing_behind(self):
         graph = pf.generate.grid(40, 40, seed=1)
         expected = pf.shortest_paths(graph, 0, method="dijkstra").distance.tolist()
-        for method, knobs in VARIANTS:
-            pf.shortest_paths(graph, 0, method=method, targets=[45], **knobs)
-            assert pf.shortest_paths(graph, 0, method=method, **knobs).distance.tolist() == expected
+        for method, options in VARIANTS:
+            pf.shortest_paths(graph, 0, method=method, targets=[45], **options)
+            assert pf.shortest_paths(graph, 0, method=method, **options).distance.tolist() == expected
 
     @pytest.mark.parametrize(
         ("method", "threads"), [("martin", 1), ("martin", 2), ("workfront_sweep", 1), ("workfront_sweep", 2)]
@@ -365,9 +365,9 @@ class TestPrograms:
         assert pf.verify(graph, problem.distance, source=0)
 
 
-class TestBadKnobs:
+class TestBadOptions:
     @pytest.mark.parametrize(
-        ("method", "knob", "value"),
+        ("method", "option", "value"),
         [
             ("near_far", "traversal", "random"),
             ("bucketing", "buckets", 0),
@@ -381,9 +381,9 @@ class TestBadKnobs:
             ("crauser", "direction", None),
         ],
     )
-    def test_are_named(self, method, knob, value):
-        with pytest.raises((ValueError, TypeError), match=f"{knob} is {value!r}") as caught:
-            pf.shortest_paths(pf.generate.chain(3), 0, method=method, **{knob: value})
+    def test_are_named(self, method, option, value):
+        with pytest.raises((ValueError, TypeError), match=f"{option} is {value!r}") as caught:
+            pf.shortest_paths(pf.generate.chain(3), 0, method=method, **{option: value})
         assert isinstance(caught.value, pf.PathfrontError)
 
 
@@ -423,12 +423,12 @@ class TestKeptMatrices:
         with pytest.raises(ValueError, match=r"matrix\[0, 1\]"):
             pf.Graph.from_dense([[0, 2], [1, 0]], no_edge=0, keep_dense=True, directed=False)
 
-    @pytest.mark.parametrize(("method", "knobs"), ON_MATRICES, ids=str)
-    def test_distances_are_widened(self, method, knobs):
+    @pytest.mark.parametrize(("method", "options"), ON_MATRICES, ids=str)
+    def test_distances_are_widened(self, method, options):
         big = 2**32 - 2
         kept = pf.Graph.from_dense(
             np.array([[0, big, 0], [0, 0, big], [0, 0, 0]], np.uint32), no_edge=0, keep_dense=True
         )
-        paths = pf.shortest_paths(kept, 0, method=method, **knobs)
+        paths = pf.shortest_paths(kept, 0, method=method, **options)
         assert paths.distance.tolist() == [0, big, 2 * big]
         assert paths.distance.dtype == np.uint64

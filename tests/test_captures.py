@@ -77,18 +77,18 @@ def test_nothing_is_allocated_while_capturing(captures, method, weights):
 
 
 @every_variant
-def test_nor_with_any_knob(captures, method, knobs):
+def test_nor_with_any_option(captures, method, options):
     graph = graph_for(method, "uint32")
-    assert pf.verify(graph, pf.shortest_paths(graph, 0, method=method, device="emulated", trace=True, **knobs))
+    assert pf.verify(graph, pf.shortest_paths(graph, 0, method=method, device="emulated", trace=True, **options))
     assert captures.count > 0
     assert captures.broken == []
 
 
-@pytest.mark.parametrize(("method", "knobs"), ON_MATRICES)
-def test_nor_on_a_matrix(captures, method, knobs):
+@pytest.mark.parametrize(("method", "options"), ON_MATRICES)
+def test_nor_on_a_matrix(captures, method, options):
     matrix = np.random.default_rng(4).integers(1, 9, (20, 20))
     graph = pf.Graph.from_dense(matrix, no_edge=8, keep_dense=True)
-    assert pf.verify(graph, pf.shortest_paths(graph, 0, method=method, device="emulated", **knobs))
+    assert pf.verify(graph, pf.shortest_paths(graph, 0, method=method, device="emulated", **options))
     assert captures.broken == []
 
 

@@ -20,7 +20,7 @@ import pytest
 import pathfront as pf
 from pathfront import certificate, distances, generate
 from pathfront.cli import app, run
-from pathfront.methods import Knob
+from pathfront.methods import Option
 
 SMALL = b"p sp 6 7\na 1 2 7\na 1 3 2\na 2 4 1\na 3 2 3\na 3 4 8\na 4 5 2\na 5 5 0\n"
 BIG = 2**53 + 1  # the first whole number that a float64 cannot hold
@@ -161,20 +161,24 @@ def test_labels_cannot_write_to_the_terminal(call, holding):
     assert shown.facts()["path"] == r"\x1b[2J -> b\nc"
 
 
-def test_knobs_reach_the_method(call, monkeypatch):
+def test_options_reach_the_method(call, monkeypatch):
     seen = {}
 
     def spy(problem):
-        seen.update(problem.knobs)
+        seen.update(problem.options)
         return pf.methods.get("dijkstra").run(problem)
 
-    knobs = (Knob("width", 4, "a number"), Knob("order", "fifo", "a word"))
-    spied = replace(pf.methods.get("dijkstra"), name="spied", run=spy, knobs=knobs)
+    options = (Option("width", 4, "a number"), Option("order", "fifo", "a word"))
+    spied = replace(pf.methods.get("dijkstra"), name="spied", run=spy, options=options)
     monkeypatch.setitem(pf.methods._REGISTRY, "spied", spied)
-    call("solve", "small.gr", "-s", 0, "--method", "spied", "--knob", "width=7")
+    call("solve", "small.gr", "-s", 0, "--method", "spied", "--option", "width=7")
     assert seen == {"width": 7, "order": "fifo"}
-    for pair, words in (("width=x", "a whole number"), ("order=7", "text"), ("depth=1", "its knobs are width, order")):
-        assert words in call("solve", "small.gr", "-s", 0, "-m", "spied", "--knob", pair, code=2).err
+    for pair, words in (
+        ("width=x", "a whole number"),
+        ("order=7", "text"),
+        ("depth=1", "its options are width, order"),
+    ):
+        assert words in call("solve", "small.gr", "-s", 0, "-m", "spied", "--option", pair, code=2).err
 
 
 # ---- results as files ----------------------------------------------------------------------------------------------
@@ -488,13 +492,13 @@ GRID = ("generate", "grid", "3", "4", "-o", "x.gr")
         ((*SOLVE, "--cutoff", "far"), "--cutoff is 'far', but it must be a number"),
         ((*SOLVE, "--cutoff", "-1"), "cutoff is -1"),
         ((*SOLVE, "--cutoff", "nan"), "cutoff is nan"),
-        ((*SOLVE, "--knob", "x=1"), "x is not a knob"),
-        ((*SOLVE, "--knob", "method=1"), "method is not a knob"),
-        ((*SOLVE, "--knob", "x"), "must be NAME=VALUE"),
-        ((*SOLVE, "--option", "x=1"), "x is not an option of format 'dimacs'"),
-        ((*SOLVE, "--option", "format=1"), "cannot be set this way"),
-        ((*SOLVE, "--option", "coordinates=1", "--option", "coordinates=2"), "given twice"),
-        ((*SOLVE, "--option", "coordinates=1"), "path is 1"),
+        ((*SOLVE, "--option", "x=1"), "x is not an option"),
+        ((*SOLVE, "--option", "method=1"), "method is not an option"),
+        ((*SOLVE, "--option", "x"), "must be NAME=VALUE"),
+        ((*SOLVE, "--read-option", "x=1"), "x is not an option of format 'dimacs'"),
+        ((*SOLVE, "--read-option", "format=1"), "cannot be set this way"),
+        ((*SOLVE, "--read-option", "coordinates=1", "--read-option", "coordinates=2"), "given twice"),
+        ((*SOLVE, "--read-option", "coordinates=1"), "path is 1"),
         ((*SOLVE, "--format", "frob"), "format is 'frob'"),
         ((*SOLVE, "--time-limit", "0"), "time_limit is 0, but it must be greater than 0"),
         ((*SOLVE, "--output", "x.foo"), "must end in one of .npy, .csv, .parquet, .pfd"),

@@ -28,12 +28,12 @@ every_gpu = pytest.mark.parametrize("device", GPUS)
 @every_gpu
 @every_variant
 @pytest.mark.parametrize("dtype", WEIGHT_TYPES, ids=str)
-def test_zoo(method, knobs, dtype, device):
+def test_zoo(method, options, dtype, device):
     animals = zoo_with_answers(dtype)
-    if knobs.get("buckets") == 64 and dtype != "float32":
+    if options.get("buckets") == 64 and dtype != "float32":
         animals = animals[::6]  # 64 buckets are recorded one by one, for each graph anew
     for graph, expected in animals:
-        prove(graph, expected, method=method, device=device, **knobs)
+        prove(graph, expected, method=method, device=device, **options)
 
 
 @pytest.fixture
@@ -55,9 +55,9 @@ def test_blocks_of_lanes(traversal, dtype):
 @pytest.mark.parametrize("width", [(2, 8)], ids=str, indirect=True)
 @pytest.mark.usefixtures("width")
 @every_variant
-def test_blocks_of_lanes_in_every_variant(method, knobs):
+def test_blocks_of_lanes_in_every_variant(method, options):
     graph = pf.generate.random(3_000, 24_000, weights="int:1:100", seed=3)
-    prove(graph, pf.shortest_paths(graph, 0, method="dijkstra").distance, method=method, device="emulated", **knobs)
+    prove(graph, pf.shortest_paths(graph, 0, method="dijkstra").distance, method=method, device="emulated", **options)
 
 
 @pytest.mark.parametrize("width", [(4, 16)], ids=str, indirect=True)
@@ -91,9 +91,9 @@ def test_breadth_first(device):
 
 
 @every_gpu
-@pytest.mark.parametrize(("method", "knobs"), ON_MATRICES, ids=str)
+@pytest.mark.parametrize(("method", "options"), ON_MATRICES, ids=str)
 @pytest.mark.parametrize("dtype", [t for t in WEIGHT_TYPES if t], ids=str)
-def test_matrices(method, knobs, dtype, device):
+def test_matrices(method, options, dtype, device):
     rng = np.random.default_rng(4)
     for n, density in ((1, 1.0), (70, 0.2), (90, 0.9)):
         matrix = rng.integers(0, 30, (n, n)).astype(dtype)
@@ -101,14 +101,14 @@ def test_matrices(method, knobs, dtype, device):
         kept = pf.Graph.from_dense(matrix, no_edge=99, keep_dense=True)
         listed = pf.Graph.from_dense(matrix, no_edge=99)
         expected = pf.shortest_paths(listed, 0, method="dijkstra")
-        paths = pf.shortest_paths(kept, 0, method=method, device=device, **knobs)
+        paths = pf.shortest_paths(kept, 0, method=method, device=device, **options)
         assert kept._made is None, "converted behind the user's back"
         assert bits(paths.distance) == bits(expected.distance)
         assert pf.verify(listed, paths)
-        traced = pf.shortest_paths(kept, 0, method=method, device=device, trace=True, **knobs)
+        traced = pf.shortest_paths(kept, 0, method=method, device=device, trace=True, **options)
         assert traced.trace["edges_relaxed"].sum() == traced.stats.edges_relaxed == paths.stats.edges_relaxed
-        assert traced.stats.edges_relaxed == pf.shortest_paths(kept, 0, method=method, **knobs).stats.edges_relaxed
-        near = pf.shortest_paths(kept, 0, method=method, device=device, cutoff=11, **knobs)
+        assert traced.stats.edges_relaxed == pf.shortest_paths(kept, 0, method=method, **options).stats.edges_relaxed
+        near = pf.shortest_paths(kept, 0, method=method, device=device, cutoff=11, **options)
         assert bits(near.distance) == bits(pf.shortest_paths(listed, 0, cutoff=11).distance)
 
 
@@ -121,8 +121,8 @@ FEW = [case for case, name in zip(VARIANTS, IDS, strict=True) if "64" not in nam
 def test_random_graphs(device, graph, source):
     source %= graph.n
     expected = as_array(dijkstra(graph, source), graph.n, graph.weights.dtype)
-    for method, knobs in FEW:
-        prove(graph, expected, source, method=method, device=device, **knobs)
+    for method, options in FEW:
+        prove(graph, expected, source, method=method, device=device, **options)
 
 
 @every_gpu
@@ -137,27 +137,27 @@ def test_cutoff_and_targets(device, graph, source, cutoff, targets):
     source, targets = source % graph.n, [t % graph.n for t in targets]
     near = pf.shortest_paths(graph, source, method="dijkstra", cutoff=cutoff)
     some = pf.shortest_paths(graph, source, method="dijkstra", targets=targets)
-    for method, knobs in FEW:
-        for expected, options in ((near, {"cutoff": cutoff}), (some, {"targets": targets})):
-            paths = pf.shortest_paths(graph, source, method=method, device=device, **options, **knobs)
+    for method, options in FEW:
+        for expected, limits in ((near, {"cutoff": cutoff}), (some, {"targets": targets})):
+            paths = pf.shortest_paths(graph, source, method=method, device=device, **limits, **options)
             assert bits(paths.distance) == bits(expected.distance)
             assert paths.radius == expected.radius
             certify(paths)
 
 
 @every_gpu
-@pytest.mark.parametrize(("method", "knobs"), NEGATIVE, ids=str)
+@pytest.mark.parametrize(("method", "options"), NEGATIVE, ids=str)
 @settings(max_examples=25, deadline=None)
 @given(graph=graphs(st.integers(-3, 9)), source=st.integers(0, 29))
-def test_negative_weights(method, knobs, device, graph, source):
+def test_negative_weights(method, options, device, graph, source):
     source %= graph.n
     expected = bellman_ford(graph, source)
     if expected is None:
         with pytest.raises(pf.NegativeCycleError) as caught:
-            pf.shortest_paths(graph, source, method=method, device=device, **knobs)
+            pf.shortest_paths(graph, source, method=method, device=device, **options)
         assert cycle_length(graph, caught.value.cycle) < 0
         return
-    paths = pf.shortest_paths(graph, source, method=method, device=device, **knobs)
+    paths = pf.shortest_paths(graph, source, method=method, device=device, **options)
     assert paths.distance.tolist() == as_array(expected, graph.n, graph.weights.dtype).tolist()
     certify(paths)
 
@@ -220,24 +220,24 @@ def test_real_graphs_by_every_method(name, device, data):
 class TestTraces:
     @every_gpu
     @every_variant
-    def test_they_add_up(self, method, knobs, device):
+    def test_they_add_up(self, method, options, device):
         graph = pf.generate.grid(12, 12, seed=1)
-        paths = pf.shortest_paths(graph, 0, method=method, device=device, trace=True, **knobs)
+        paths = pf.shortest_paths(graph, 0, method=method, device=device, trace=True, **options)
         rows = paths.trace
         assert len(rows) == paths.stats.iterations
         assert rows["frontier"].sum() == paths.stats.vertices_processed
         assert rows["edges_relaxed"].sum() == paths.stats.edges_relaxed
         assert (rows["distance_low"] <= rows["distance_high"]).all()
         assert rows["distance_low"][-1] <= paths.distance.max() <= rows["distance_high"][-1]
-        plain = pf.shortest_paths(graph, 0, method=method, device=device, **knobs)
+        plain = pf.shortest_paths(graph, 0, method=method, device=device, **options)
         assert plain.stats.edges_relaxed == paths.stats.edges_relaxed
 
     @every_gpu
     def test_columns_are_those_of_the_cpu(self, device):
         graph = pf.generate.grid(12, 12, seed=1)
-        for method, knobs in VARIANTS:
-            here = pf.shortest_paths(graph, 0, method=method, device=device, trace=True, **knobs).trace
-            assert here.dtype == pf.shortest_paths(graph, 0, method=method, trace=True, **knobs).trace.dtype
+        for method, options in VARIANTS:
+            here = pf.shortest_paths(graph, 0, method=method, device=device, trace=True, **options).trace
+            assert here.dtype == pf.shortest_paths(graph, 0, method=method, trace=True, **options).trace.dtype
 
     @every_gpu
     def test_there_is_room_for_any_number_of_rows(self, device, monkeypatch):
@@ -264,8 +264,8 @@ def test_the_papers_order_holds(device):
     """Limits that reach less far never need fewer iterations; a wide delta is Workfront Sweep."""
     graph = pf.generate.random(3000, 21000, weights="int:1:10", seed=2)
 
-    def iterations(method, **knobs):
-        return pf.shortest_paths(graph, 0, method=method, device=device, **knobs).stats.iterations
+    def iterations(method, **options):
+        return pf.shortest_paths(graph, 0, method=method, device=device, **options).stats.iterations
 
     assert iterations("crauser") <= iterations("crauser", variant="economic") <= iterations("martin")
     assert iterations("near_far", delta=1e9) == iterations("workfront_sweep") <= iterations("near_far", delta=1)
@@ -341,9 +341,9 @@ class TestPrograms:
     def test_a_search_that_is_left_early_leaves_nothing_behind(self, device):
         graph = pf.generate.grid(25, 25, seed=1)
         expected = pf.shortest_paths(graph, 0, method="dijkstra").distance.tolist()
-        for method, knobs in FEW:
-            pf.shortest_paths(graph, 0, method=method, device=device, targets=[45], **knobs)
-            found = pf.shortest_paths(graph, 0, method=method, device=device, **knobs)
+        for method, options in FEW:
+            pf.shortest_paths(graph, 0, method=method, device=device, targets=[45], **options)
+            found = pf.shortest_paths(graph, 0, method=method, device=device, **options)
             assert found.distance.tolist() == expected
 
     @every_gpu
@@ -408,8 +408,8 @@ class TestPrograms:
         graph = pf.generate.grid(12, 12, seed=1)
         graph = graph.with_weights(graph.weights.astype("float64"))
         expected = pf.shortest_paths(graph, 0, method="dijkstra").distance
-        for method, knobs in VARIANTS:
-            prove(graph, expected, method=method, device=device, **knobs)
+        for method, options in VARIANTS:
+            prove(graph, expected, method=method, device=device, **options)
 
     def test_after_a_fork(self):
         graph = pf.generate.random(5_000, 30_000, seed=1)
@@ -435,8 +435,10 @@ class TestPrograms:
         expected = pf.shortest_paths(graph, 0, method="dijkstra").distance
         prove(graph, expected, method="bucketing", device=device, delta=1e308)
         never, usual = (
-            pf.shortest_paths(graph, 0, method="hybrid", device=device, threads=1 if device == "cpu" else None, **knobs)
-            for knobs in ({"switch_at": 2**40}, {"switch_at": 401})
+            pf.shortest_paths(
+                graph, 0, method="hybrid", device=device, threads=1 if device == "cpu" else None, **options
+            )
+            for options in ({"switch_at": 2**40}, {"switch_at": 401})
         )
         assert never.stats.iterations == usual.stats.iterations
         assert never.stats.vertices_processed == usual.stats.vertices_processed
@@ -504,4 +506,4 @@ class TestInterrupts:
                 raise RuntimeError("enough")
 
         with pytest.raises(RuntimeError, match="enough"):
-            search(self.LONG(), 0, method="martin", device=device, knobs={}, progress=progress)
+            search(self.LONG(), 0, method="martin", device=device, options={}, progress=progress)

@@ -64,14 +64,14 @@ def obey(monkeypatch):
 def test_the_zoo(dtype, animal):
     graph = ZOO[animal](dtype)
     expected = bits(as_array(dijkstra(graph, 0), graph.n, dtype or "uint32"))
-    for blocks, knobs in ((2, {}), (3, TINY), (5, {"block": 1, "segment": 1, "buckets": 2})):
-        paths = search(graph, 0, blocks=blocks, **knobs, parents=blocks < 5)
+    for blocks, options in ((2, {}), (3, TINY), (5, {"block": 1, "segment": 1, "buckets": 2})):
+        paths = search(graph, 0, blocks=blocks, **options, parents=blocks < 5)
         assert bits(paths.distance) == expected
         if blocks < 5:
             certify(paths)
 
 
-KNOBS = st.fixed_dictionaries(
+OPTIONS = st.fixed_dictionaries(
     {
         "blocks": st.integers(2, 9),
         "buckets": st.integers(2, 40),
@@ -88,15 +88,15 @@ KNOBS = st.fixed_dictionaries(
 @given(
     graph=graphs(st.integers(0, 9)),
     source=st.integers(0, 29),
-    knobs=KNOBS,
+    options=OPTIONS,
     cutoff=st.one_of(st.none(), st.integers(0, 40)),
     targets=st.one_of(st.none(), st.lists(st.integers(0, 29), min_size=1, max_size=3)),
 )
-def test_any_knobs_give_the_same_answers(graph, source, knobs, cutoff, targets):
+def test_any_options_give_the_same_answers(graph, source, options, cutoff, targets):
     source %= graph.n
     targets = None if targets is None else [t % graph.n for t in targets]
     expected = pf.shortest_paths(graph, source, method="dijkstra", cutoff=cutoff, targets=targets)
-    paths = search(graph, source, cutoff=cutoff, targets=targets, **knobs)
+    paths = search(graph, source, cutoff=cutoff, targets=targets, **options)
     assert bits(paths.distance) == bits(expected.distance)
     assert paths.radius == expected.radius
     assert pf.verify(graph, paths)
@@ -107,8 +107,8 @@ def test_hundreds_of_searches_end_and_agree(blocks):
     graph = pf.generate.random(300, 1500, weights="int:0:20", seed=3)
     expected = bits(pf.shortest_paths(graph, 0, method="dijkstra").distance)
     for i in range(200):
-        knobs = {"block": 1 << i % 4, "segment": 1, "buckets": 2 + i % 7}
-        assert bits(search(graph, 0, blocks=blocks, parents=i % 2 == 0, **knobs).distance) == expected
+        options = {"block": 1 << i % 4, "segment": 1, "buckets": 2 + i % 7}
+        assert bits(search(graph, 0, blocks=blocks, parents=i % 2 == 0, **options).distance) == expected
 
 
 @pytest.mark.parametrize("lanes", [4, 32])
@@ -117,11 +117,11 @@ def test_lanes_share_an_assignment(lanes):
     for kind, size in (("kronecker", (11,)), ("star", (2000,)), ("random", (2000, 60_000))):
         graph = getattr(pf.generate, kind)(*size, weights="int:0:30", seed=2)
         expected = pf.shortest_paths(graph, 0, method="dijkstra")
-        for blocks, knobs in itertools.product((2, 5), ({}, TINY, {"segment": 2, "trace": True})):
-            paths = search(graph, 0, blocks=blocks, lanes=lanes, **knobs)
+        for blocks, options in itertools.product((2, 5), ({}, TINY, {"segment": 2, "trace": True})):
+            paths = search(graph, 0, blocks=blocks, lanes=lanes, **options)
             assert bits(paths.distance) == bits(expected.distance)
             assert pf.verify(graph, paths)
-            assert "trace" not in knobs or paths.trace["edges_relaxed"].sum() == paths.stats.edges_relaxed
+            assert "trace" not in options or paths.trace["edges_relaxed"].sum() == paths.stats.edges_relaxed
 
 
 @pytest.mark.parametrize("name", ["dimacs9/USA-road-d.NY.gr.gz", "snap/soc-Slashdot0902.txt.gz"])
@@ -130,8 +130,8 @@ def test_real_graphs(name, data):
     if graph.weights is None:
         graph = pf.generate.weigh(graph, "lognormal:0:1", seed=1, dtype="float32")
     expected = pf.shortest_paths(graph, 0, method="dijkstra")
-    for knobs in ({}, {"block": 64, "segment": 8, "blocks": 5}, {"buckets": 2, "adaptive": False, "blocks": 2}):
-        paths = search(graph, 0, **knobs)
+    for options in ({}, {"block": 64, "segment": 8, "blocks": 5}, {"buckets": 2, "adaptive": False, "blocks": 2}):
+        paths = search(graph, 0, **options)
         assert bits(paths.distance) == bits(expected.distance)
         assert pf.verify(graph, paths)
 
@@ -156,7 +156,7 @@ def test_many_sources(dtype):
         cutoff=None,
         targets=None,
         trace=False,
-        knobs={knob.name: knob.default for knob in pf.methods.get("adds").knobs} | {"block": 8, "segment": 2},
+        options={option.name: option.default for option in pf.methods.get("adds").options} | {"block": 8, "segment": 2},
         others=np.arange(1000, 3000, dtype=np.uint32),
     )
     there = replace(problem, device="emulated", distance=problem.distance.copy(), parent=problem.parent.copy())
@@ -216,7 +216,7 @@ class TestMemory:
     @pytest.mark.parametrize("blocks", [2, 9])
     def test_too_few_are_an_error(self, blocks):
         graph = pf.generate.star(5000, weights="int:20:20")
-        with pytest.raises(MemoryError, match="more than the 100 blocks of its knob pool"):
+        with pytest.raises(MemoryError, match="more than the 100 blocks of its option pool"):
             search(graph, 0, blocks=blocks, pool=100, **ALL_WAIT)
         assert search(graph, 0, blocks=blocks, pool=2000, **ALL_WAIT).reached.all()
 
@@ -333,14 +333,14 @@ class TestMutants:
     """Each rule that is broken shows; and time alone, without breaking a rule, does no harm."""
 
     GRAPH = pf.generate.grid(40, 40, seed=1)
-    KNOBS = ({"blocks": 3}, {"blocks": 5, "segment": 4}, {"blocks": 9, "segment": 64})
+    OPTIONS = ({"blocks": 3}, {"blocks": 5, "segment": 4}, {"blocks": 9, "segment": 64})
 
-    def wrong(self, tries, graph=GRAPH, knobs=KNOBS, patience=1.0):
+    def wrong(self, tries, graph=GRAPH, options=OPTIONS, patience=1.0):
         """Tell whether any of some searches ends wrong, or not at all within one's patience."""
         expected = bits(as_array(dijkstra(graph, 0), graph.n, "uint32"))
-        for _, options in itertools.product(range(tries), knobs):
+        for _, chosen in itertools.product(range(tries), options):
             try:
-                if bits(search(graph, 0, parents=False, **{"patience": patience} | options).distance) != expected:
+                if bits(search(graph, 0, parents=False, **{"patience": patience} | chosen).distance) != expected:
                     return True
             except pf.DeviceError:
                 return True
@@ -382,9 +382,9 @@ class TestMutants:
         from adds_mutants import LATE, ONE_SWEEP
 
         obey(ONE_SWEEP if sweeps == 1 else LATE)
-        knobs = [{"buckets": 5, "delta": 1}]
+        options = [{"buckets": 5, "delta": 1}]
         graph = self.last_push_into_a_bucket_passed()
         if sweeps == 1:
-            assert self.wrong(400, graph, knobs)
+            assert self.wrong(400, graph, options)
         else:
-            assert not self.wrong(10, graph, knobs, patience=60)
+            assert not self.wrong(10, graph, options, patience=60)

@@ -150,7 +150,7 @@ def test_several_sources(shape, dtype):
         cutoff=None,
         targets=None,
         trace=False,
-        knobs={},
+        options={},
         others=np.array(sources[1:], np.uint32),
         device="emulated",
     )
@@ -298,7 +298,7 @@ def test_progress_that_raises(shape):
             method="delta_stepping",
             device="emulated",
             delta=1,
-            knobs={},
+            options={},
             progress=progress,
         )
     assert len(calls) == 3

@@ -48,7 +48,7 @@ def shortest_paths(
     trace: bool = False,
     output: str = "numpy",
     time_limit: float | None = None,
-    **knobs: Any,
+    **options: Any,
 ) -> ShortestPaths:
     """Find the shortest paths from one vertex to all others.
 
@@ -56,7 +56,7 @@ def shortest_paths(
     cores by default; serial methods use one). Nothing farther than `cutoff` is explored; with `targets` the search
     stops when all of them are final. In both cases vertices that are not final count as unreached. `parents=False`
     saves the tree, `trace=True` keeps one row per iteration. `pf.methods.names()` lists the methods;
-    `pf.methods.get(name).knobs` lists what else one understands.
+    `pf.methods.get(name).options` lists what else one understands.
 
     `device` is "cpu", "cuda" (the first NVIDIA GPU; "cuda:1" the second), or "emulated", which runs the kernels of a
     GPU on the CPU. With `output="device"` distances and parents stay there, as arrays that other libraries take
@@ -87,7 +87,7 @@ def shortest_paths(
         trace=trace,
         output=output,
         time_limit=time_limit,
-        knobs=knobs,
+        options=options,
     )
 
 
@@ -105,7 +105,7 @@ def search(
     trace: bool = False,
     output: str = "numpy",
     time_limit: float | None = None,
-    knobs: dict[str, Any],
+    options: dict[str, Any],
     progress: Callable[[float], None] | None = None,
 ) -> ShortestPaths:
     """Do what `shortest_paths` promises; `progress` is called a few times a second, and may raise to end the search."""
@@ -124,7 +124,7 @@ def search(
     dtype = graph.distance_dtype
     wanted = as_targets(targets, graph)
     width = _as_delta(delta, chosen)
-    extra = as_knobs(knobs, chosen)
+    extra = as_options(options, chosen)
     progress = _limited(progress, time_limit)
 
     started = time.perf_counter()
@@ -139,7 +139,7 @@ def search(
             cutoff=as_cutoff(cutoff, dtype),
             targets=wanted,
             trace=trace,
-            knobs=extra,
+            options=extra,
             progress=progress,
             device=place,
             stays=stays,
@@ -292,15 +292,15 @@ def _as_delta(delta: object, method: Method) -> float | None:
     return width
 
 
-def as_knobs(knobs: dict[str, Any], method: Method) -> dict[str, Any]:
-    """Return all knobs of a method, those given, checked, and the defaults of the others."""
-    known = {knob.name: knob.default for knob in method.knobs}
-    checks = {knob.name: knob.check for knob in method.knobs}
-    for name in knobs:
+def as_options(options: dict[str, Any], method: Method) -> dict[str, Any]:
+    """Return all options of a method, those given, checked, and the defaults of the others."""
+    known = {option.name: option.default for option in method.options}
+    checks = {option.name: option.check for option in method.options}
+    for name in options:
         if name not in known:
-            has = f"its knobs are {', '.join(known)}" if known else "it has no knobs"
-            raise MethodError(f"{name} is not a knob of method={method.name!r}; {has}.")
-    return known | {name: check(value, name) if (check := checks[name]) else value for name, value in knobs.items()}
+            has = f"its options are {', '.join(known)}" if known else "it has no options"
+            raise MethodError(f"{name} is not an option of method={method.name!r}; {has}.")
+    return known | {name: check(value, name) if (check := checks[name]) else value for name, value in options.items()}
 
 
 def negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:

@@ -55,7 +55,7 @@ class WeightError(PathfrontError, ValueError):
 
 
 class MethodError(PathfrontError, ValueError):
-    """There is no such method or knob, or the method cannot do what is asked.
+    """There is no such method or option, or the method cannot do what is asked.
 
     >>> import pathfront as pf
     >>> pf.methods.get("astar")

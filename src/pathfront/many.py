@@ -31,7 +31,7 @@ _SHOWN_FROM = 200_000_000  # arcs in all searches together: a second or more
 
 
 _OPTIONS = ("method", "device", "delta", "parents", "cutoff", "targets", "trace", "output", "time_limit")
-"""Of `shortest_paths`, besides threads; others are knobs of the method."""
+"""Of `shortest_paths`, besides threads; others are options of the method."""
 
 
 class _StoppedError(Exception):
@@ -126,7 +126,7 @@ def nearest(graph: Graph, sources: object, *, cutoff: float | None = None) -> Ne
             cutoff=as_cutoff(cutoff, dtype),
             targets=None,
             trace=False,
-            knobs={},
+            options={},
             others=np.array(starts[1:], np.uint32),
         )
         outcome = auto.METHOD.run(problem)
@@ -168,7 +168,7 @@ def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterat
             raise _StoppedError
 
     def one(start: int) -> ShortestPaths:
-        return search(graph, start, threads=1 if on_cpu else threads, knobs=options, progress=check, **known)
+        return search(graph, start, threads=1 if on_cpu else threads, options=options, progress=check, **known)
 
     return _run_ahead(one, starts, workers, stop)
 
@@ -269,7 +269,7 @@ class _Rows:
             cutoff=self._cutoff,
             targets=self._ends if self._graph.weight_summary().first_negative < 0 else None,
             trace=False,
-            knobs={},
+            options={},
             progress=self._check,
         )
         outcome = auto.METHOD.run(problem)

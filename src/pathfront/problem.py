@@ -39,7 +39,7 @@ class Problem:
     cutoff: int | float | None
     targets: Array | None
     trace: bool
-    knobs: Mapping[str, Any]
+    options: Mapping[str, Any]
     progress: Callable[[float], None] | None = None
     """Called a few times a second; it may raise, which ends the search."""
     others: Array | None = None

@@ -53,7 +53,7 @@ class PoolExhausted : public std::bad_alloc {
   public:
     explicit PoolExhausted(std::size_t most)
         : message_("method='adds' needs more than the " + std::to_string(most) +
-                   " blocks of its knob pool; give more, or leave it out.") {}
+                   " blocks of its option pool; give more, or leave it out.") {}
     const char* what() const noexcept override { return message_.c_str(); }
 
   private:

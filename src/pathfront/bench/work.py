@@ -92,12 +92,12 @@ def table_iii(quick: bool) -> Iterator[Figure]:
     )
 
 
-def _counted(case: Case, method: str, **knobs: Any) -> pf.Stats:
+def _counted(case: Case, method: str, **options: Any) -> pf.Stats:
     name, graph, source = case
     if pf.methods.get(method).has_delta:
         finer = FINER if method == "bucketing" else 1
-        knobs.setdefault("delta", papers_delta(graph) / finer)
-    paths = pf.shortest_paths(graph, source, method=method, threads=1, parents=False, **knobs)
+        options.setdefault("delta", papers_delta(graph) / finer)
+    paths = pf.shortest_paths(graph, source, method=method, threads=1, parents=False, **options)
     _require(np.array_equal(paths.distance, _expected(graph, source)), f"{method} is wrong on {name}")
     return paths.stats
 

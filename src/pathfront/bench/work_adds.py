@@ -45,8 +45,8 @@ def tables(quick: bool) -> Iterator[Figure]:
         source = int(np.diff(graph.offsets).argmax())
         expected = pf.shortest_paths(graph, source, method="dijkstra").distance
         delta = _delta_of_near_far(graph, source)
-        ablated = {each: knobs | (delta if "adaptive" in knobs else {}) for each, knobs in ABLATIONS.items()}
-        jobs = {each: partial(_solve, graph, source, "adds", knobs) for each, knobs in ablated.items()}
+        ablated = {each: options | (delta if "adaptive" in options else {}) for each, options in ABLATIONS.items()}
+        jobs = {each: partial(_solve, graph, source, "adds", options) for each, options in ablated.items()}
         jobs |= {each: partial(_solve, graph, source, each, {}) for each in BASELINES}
         counted = {}
         for each, job in jobs.items():
@@ -67,8 +67,8 @@ def tables(quick: bool) -> Iterator[Figure]:
         yield Figure(f"{ours}: speed over {theirs}", _mean(ratios), "times", None, "higher", detail)
 
 
-def _solve(graph: pf.Graph, source: int, method: str, knobs: dict[str, Any]) -> ShortestPaths:
-    return pf.shortest_paths(graph, source, method=method, parents=False, **knobs)
+def _solve(graph: pf.Graph, source: int, method: str, options: dict[str, Any]) -> ShortestPaths:
+    return pf.shortest_paths(graph, source, method=method, parents=False, **options)
 
 
 def _delta_of_near_far(graph: pf.Graph, source: int) -> dict[str, float]:

@@ -46,7 +46,7 @@ def convert(
         ),
     ] = None,
     to: To = None,
-    option: inputs.ReadOptions = None,
+    read_option: inputs.ReadOptions = None,
     write_option: WriteOptions = None,
     coordinates: Annotated[
         str | None, typer.Option(metavar="FILE", help="Attach the coordinates of a DIMACS .co file.")
@@ -80,7 +80,7 @@ def convert(
 
     require_format(to)
     with spelling(format="--from"):
-        graph = inputs.read_graph(graph_file, from_, option)
+        graph = inputs.read_graph(graph_file, from_, read_option)
     if coordinates is not None:
         with about(coordinates):
             graph = graph.with_coordinates(formats.read_coordinates(coordinates))

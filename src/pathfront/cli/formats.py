@@ -7,14 +7,14 @@ from pathfront.cli import inputs, output
 EPILOG = """\b
 Examples:
   pathfront formats
-  pathfront convert roads.gr roads.gr.zst --option coordinates=roads.co
+  pathfront convert roads.gr roads.gr.zst --read-option coordinates=roads.co
 """
 
 
 def formats(json: inputs.Json = False) -> None:
     """List the file formats.
 
-    With their endings, and their options for --option and --write-option.
+    With their endings, and their options for --read-option and --write-option.
     """
     from pathfront import formats as registry
 

@@ -26,17 +26,17 @@ Examples:
 def info(
     graph_file: inputs.GraphFile,
     format: inputs.Format = None,
-    option: inputs.ReadOptions = None,
+    read_option: inputs.ReadOptions = None,
     json: inputs.Json = False,
 ) -> None:
     """Tell what a graph file holds.
 
     Sizes, weights, degrees, loops, names, memory, and the time to read it.
     """
-    values = inputs.named_values(option, "--option")
+    values = inputs.named_values(read_option, "--read-option")
     from pathfront import formats
 
-    with blaming("--option", values), about("standard input" if graph_file == "-" else graph_file):
+    with blaming("--read-option", values), about("standard input" if graph_file == "-" else graph_file):
         file = _to_look_at_twice(graph_file)
         known = format if format is not None else _format_of(file)
         started = time.perf_counter()

@@ -29,7 +29,7 @@ Format = Annotated[
 ReadOptions = Annotated[
     list[str] | None,
     typer.Option(
-        "--option",
+        "--read-option",
         metavar="NAME=VALUE",
         help="Option of the format (see 'pathfront formats'), repeatable. VALUE is JSON, or else text.",
     ),
@@ -55,8 +55,8 @@ def read_graph(path: str, format: str | None, options: list[str] | None) -> Grap
     """Read a graph."""
     from pathfront import formats
 
-    values = named_values(options, "--option")
-    with blaming("--option", values), about("standard input" if path == "-" else path):
+    values = named_values(options, "--read-option")
+    with blaming("--read-option", values), about("standard input" if path == "-" else path):
         return formats.read(path, format=format, **values)
 
 

@@ -64,7 +64,7 @@ def description(method: Method) -> dict[str, Any]:
         "has_delta": method.has_delta,
         "limits": method.limits,
         "paper": method.paper,
-        "knobs": [{"name": knob.name, "default": knob.default, "help": knob.help} for knob in method.knobs],
+        "options": [{"name": option.name, "default": option.default, "help": option.help} for option in method.options],
     }
 
 
@@ -79,9 +79,9 @@ def _facts(method: Method) -> output.Facts:
         ("limits", method.limits or "none"),
         ("paper", method.paper or "none"),
     ]
-    if not method.knobs:
-        return [*lines, ("knobs", "none")]
-    return [*lines, *(("knob", f"{knob.name}={knob.default}  {knob.help}") for knob in method.knobs)]
+    if not method.options:
+        return [*lines, ("options", "none")]
+    return [*lines, *(("option", f"{option.name}={option.default}  {option.help}") for option in method.options)]
 
 
 def _yes(value: bool) -> str:

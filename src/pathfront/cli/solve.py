@@ -66,13 +66,13 @@ def solve(
     trace: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write one row per iteration: .csv or .npy.")
     ] = None,
-    knob: Annotated[
+    option: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="Option of the method (see 'pathfront methods NAME'), repeatable."),
     ] = None,
     verify: Annotated[bool, typer.Option("--verify", help="Prove the answer; exit code 1 if it is wrong.")] = False,
     format: inputs.Format = None,
-    option: inputs.ReadOptions = None,
+    read_option: inputs.ReadOptions = None,
     json: inputs.Json = False,
 ) -> None:
     """Find the shortest paths from one vertex to all others.
@@ -80,12 +80,12 @@ def solve(
     A vertex is a whole number, its index from 0, or anything else, its label; with --by-label always a label.
     """
     _check(path_to, no_parents, output_file, trace)
-    knobs = _knobs(knob, method)
+    options = _options(option, method)
     width, limit = inputs.number(delta, "--delta"), inputs.number(cutoff, "--cutoff")
     seconds = inputs.number(time_limit, "--time-limit")
     from pathfront import api
 
-    graph = inputs.read_graph(graph_file, format, option)
+    graph = inputs.read_graph(graph_file, format, read_option)
     start = inputs.source_vertex(graph, source, by_label=by_label)
     targets = [inputs.vertex(graph, text, "--target", by_label=by_label) for text in target or []]
     end = None if path_to is None else inputs.vertex(graph, path_to, "--path-to", by_label=by_label)
@@ -101,7 +101,7 @@ def solve(
         parents=not no_parents,
         trace=trace is not None,
         time_limit=seconds,
-        **knobs,
+        **options,
     )
     answer = summary(paths, graph_file, targets, end)
     verdict = _prove(paths, answer) if verify else None
@@ -114,20 +114,22 @@ def solve(
         raise typer.Exit(REFUTED)
 
 
-def _knobs(pairs: list[str] | None, method: str) -> dict[str, Any]:
-    """Return the knobs that are given; they must exist, and be of the kind of their defaults."""
-    values = inputs.named_values(pairs, "--knob")
+def _options(pairs: list[str] | None, method: str) -> dict[str, Any]:
+    """Return the options that are given; they must exist, and be of the kind of their defaults."""
+    values = inputs.named_values(pairs, "--option")
     if not values:
         return {}
     from pathfront import api, methods
 
     chosen = methods.get(method)
-    api.as_knobs(values, chosen)
-    for knob in chosen.knobs:
-        value = values.get(knob.name, knob.default)
-        wanted, given = _kind(knob.default), _kind(value)
+    api.as_options(values, chosen)
+    for option in chosen.options:
+        value = values.get(option.name, option.default)
+        wanted, given = _kind(option.default), _kind(value)
         if wanted not in ("", given) and (wanted, given) != ("a number", "a whole number"):
-            raise ComplaintError(f"--knob {knob.name} is {value!r}, but its default is {knob.default!r}: give {wanted}")
+            raise ComplaintError(
+                f"--option {option.name} is {value!r}, but its default is {option.default!r}: give {wanted}"
+            )
     return values
 
 

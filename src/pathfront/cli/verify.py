@@ -40,7 +40,7 @@ def verify(
     most: Annotated[int, typer.Option(metavar="N", help="Violations to describe.")] = 10,
     threads: inputs.Threads = None,
     format: inputs.Format = None,
-    option: inputs.ReadOptions = None,
+    read_option: inputs.ReadOptions = None,
     json: inputs.Json = False,
 ) -> None:
     """Prove or refute distances against a graph.
@@ -53,7 +53,7 @@ def verify(
     from pathfront.cli import results
 
     found = results.read(distances_file)
-    graph = inputs.read_graph(graph_file, format, option)
+    graph = inputs.read_graph(graph_file, format, read_option)
     if found.source is not None:
         for name, value in (("--source", source), ("--cutoff", cutoff), ("--by-label", by_label or None)):
             if value is not None:

@@ -30,7 +30,7 @@ def choose_delta(problem: Problem, finer: float = 1) -> float:
 
 def check_traversal(problem: Problem) -> str:
     """Return the problem's traversal strategy, which must be one that there is."""
-    wanted = problem.knobs["traversal"]
+    wanted = problem.options["traversal"]
     if wanted not in TRAVERSALS:
         raise ArgumentError(f"traversal is {wanted!r}, but there are only {', '.join(TRAVERSALS)}.")
     return str(wanted)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from importlib import import_module
 
 from pathfront.exceptions import MethodError
-from pathfront.methods.method import Knob, Method
+from pathfront.methods.method import Method, Option
 from pathfront.problem import Outcome, Problem
 
-__all__ = ["Knob", "Method", "Outcome", "Problem", "get", "names"]
+__all__ = ["Method", "Option", "Outcome", "Problem", "get", "names"]
 
 _NAMES = (
     "adds",
@@ -47,7 +47,7 @@ def names() -> list[str]:
 
 
 def get(name: str) -> Method:
-    """Return the description of a method: summary, knobs, devices, limits, paper.
+    """Return the description of a method: summary, options, devices, limits, paper.
 
     >>> import pathfront as pf
     >>> pf.methods.get("dijkstra").negative_weights

@@ -26,10 +26,10 @@ anything as long as there is a core for it, looking up every few items. The engi
 `cpp/adds/`; `tests/model/adds_queue.py` goes through every interleaving of the queue's protocol.
 
 On a GPU, and on device "emulated", the whole search is one persistent kernel, `devices/gpu/kernels/adds.py`, with the
-same parts under the same names. The first block of lanes is the manager, and only that; its lanes look at the buckets, the
-segments and the workers side by side. All other blocks are workers, whose lanes share an assignment: a lane for a
+same parts under the same names. The first block of lanes is the manager, and only that; its lanes look at the buckets,
+the segments and the workers side by side. All other blocks are workers, whose lanes share an assignment: a lane for a
 vertex of few arcs, a warp for one of more, the whole block for a hub. The pool is claimed before the kernel starts; if
-it is too small the search is run again with twice as many blocks, up to the knob `pool`. Every knob means the same
+it is too small the search is run again with twice as many blocks, up to the option `pool`. Every option means the same
 there. `patience` 0 is the half minute that all kernels have, and a bucket is wide enough for the workers when every
 lane has an item of it.
 
@@ -57,7 +57,7 @@ from pathfront import _core
 from pathfront.exceptions import ArgumentError
 from pathfront.graph import Graph
 from pathfront.methods.delta_stepping import exponents, width_exponent
-from pathfront.methods.method import Knob, Method
+from pathfront.methods.method import Method, Option
 from pathfront.problem import Outcome, Problem, arguments, outcome
 from pathfront.validation import Array, as_count, as_flag, as_real
 
@@ -97,22 +97,22 @@ def run(problem: Problem) -> Outcome:
 
 
 def _settings(problem: Problem) -> dict[str, Any]:
-    knobs, graph = problem.knobs, problem.graph
-    if knobs["segment"] > knobs["block"]:
+    options, graph = problem.options, problem.graph
+    if options["segment"] > options["block"]:
         raise ArgumentError(
-            f"segment is {knobs['segment']}, but a block has {knobs['block']} items; give at most that."
+            f"segment is {options['segment']}, but a block has {options['block']} items; give at most that."
         )
     lowest, highest = exponents(graph)
     return {
         "exponent": width_exponent(graph, _first_delta(graph) if problem.delta is None else problem.delta),
         "lowest": lowest,
         "highest": highest,
-        "adaptive": knobs["adaptive"],
-        "buckets": knobs["buckets"],
-        "block_bits": knobs["block"].bit_length() - 1,
-        "segment_bits": knobs["segment"].bit_length() - 1,
-        "most_blocks": knobs["pool"] or 0,
-        "patience": knobs["patience"],
+        "adaptive": options["adaptive"],
+        "buckets": options["buckets"],
+        "block_bits": options["block"].bit_length() - 1,
+        "segment_bits": options["segment"].bit_length() - 1,
+        "most_blocks": options["pool"] or 0,
+        "patience": options["patience"],
     }
 
 
@@ -162,13 +162,13 @@ METHOD = Method(
     run=run,
     paper="K. Wang, D. Fussell, C. Lin, A fast work-efficient SSSP algorithm for GPUs, PPoPP 2021",
     limits="weights >= 0",
-    knobs=(
-        Knob("buckets", 32, "how many there are, 2 to 4096", _as_buckets),
-        Knob("adaptive", True, "whether delta changes while the search runs", as_flag),
-        Knob("block", 4096, "items of a memory block, a power of two", _as_power_of_two),
-        Knob("segment", 256, "items that share a counter, a power of two; fewer wake no worker", _as_power_of_two),
-        Knob("pool", None, "the most memory blocks; none: as many as memory holds", _as_pool),
-        Knob("patience", 0.0, "seconds without progress before it is given up; 0: never, on GPUs 30", _as_patience),
+    options=(
+        Option("buckets", 32, "how many there are, 2 to 4096", _as_buckets),
+        Option("adaptive", True, "whether delta changes while the search runs", as_flag),
+        Option("block", 4096, "items of a memory block, a power of two", _as_power_of_two),
+        Option("segment", 256, "items that share a counter, a power of two; fewer wake no worker", _as_power_of_two),
+        Option("pool", None, "the most memory blocks; none: as many as memory holds", _as_pool),
+        Option("patience", 0.0, "seconds without progress before it is given up; 0: never, on GPUs 30", _as_patience),
     ),
     devices=("cpu", "cuda", "emulated"),
     parallel=True,

@@ -23,8 +23,8 @@ _FEW_VERTICES = 1 << 19
 def run(problem: Problem) -> Outcome:
     """Choose, run the chosen method, and say why."""
     chosen, reason = choose(problem) if problem.device == "cpu" else choose_on_gpu(problem)
-    if chosen.knobs:
-        problem = replace(problem, knobs={knob.name: knob.default for knob in chosen.knobs})
+    if chosen.options:
+        problem = replace(problem, options={option.name: option.default for option in chosen.options})
     if chosen is delta_stepping.METHOD and problem.delta is None:
         fewer = choose_threads(problem)
         if fewer < problem.threads:

@@ -18,7 +18,7 @@ from typing import Any
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device, Scalar
 from pathfront.exceptions import ArgumentError
-from pathfront.methods.method import Knob, Method
+from pathfront.methods.method import Method, Option
 from pathfront.methods.workfront_sweep import TRAVERSAL
 from pathfront.problem import Outcome, Problem
 from pathfront.validation import as_count
@@ -76,7 +76,7 @@ SCHEDULES = {"split": schedule, "sort": schedule_sorted}
 
 def run(problem: Problem) -> Outcome:
     """Run one of the schedules."""
-    buckets, organise = problem.knobs["buckets"], problem.knobs["organise"]
+    buckets, organise = problem.options["buckets"], problem.options["organise"]
     if organise not in SCHEDULES:
         raise ArgumentError(f"organise is {organise!r}, but it must be one of {', '.join(SCHEDULES)}.")
     delta, traversal = schedules.choose_delta(problem, finer=FINER), schedules.check_traversal(problem)
@@ -94,9 +94,9 @@ METHOD = Method(
     run=run,
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="weights >= 0",
-    knobs=(
-        Knob("buckets", 10, "how many there are before the far pile", _as_buckets),
-        Knob("organise", "split", "how vertices come into buckets: split, or sort and merge as in the paper"),
+    options=(
+        Option("buckets", 10, "how many there are before the far pile", _as_buckets),
+        Option("organise", "split", "how vertices come into buckets: split, or sort and merge as in the paper"),
         TRAVERSAL,
     ),
     devices=schedules.EVERYWHERE,

@@ -16,7 +16,7 @@ from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
 from pathfront.exceptions import ArgumentError
 from pathfront.methods.martin import DIRECTION, check_direction, relax_towards
-from pathfront.methods.method import Knob, Method
+from pathfront.methods.method import Method, Option
 from pathfront.problem import Outcome, Problem
 
 VARIANTS = ("general", "economic")
@@ -39,7 +39,7 @@ def schedule(device: Device, variant: str, direction: str, lightest: float) -> N
 
 def run(problem: Problem) -> Outcome:
     """Run the schedule."""
-    variant = problem.knobs["variant"]
+    variant = problem.options["variant"]
     if variant not in VARIANTS:
         raise ArgumentError(f"variant is {variant!r}, but it must be one of {', '.join(VARIANTS)}.")
     lightest = problem.graph.weight_summary().lightest
@@ -53,7 +53,7 @@ METHOD = Method(
     run=run,
     paper="A. Crauser, K. Mehlhorn, U. Meyer, P. Sanders, A parallelization of Dijkstra's algorithm, MFCS 1998",
     limits="weights >= 0",
-    knobs=(Knob("variant", "general", f"how far an iteration reaches: {' or '.join(VARIANTS)}"), DIRECTION),
+    options=(Option("variant", "general", f"how far an iteration reaches: {' or '.join(VARIANTS)}"), DIRECTION),
     devices=schedules.EVERYWHERE,
     parallel=True,
 )

@@ -15,8 +15,8 @@ out far too full or too empty (see `cpp/engines/width.hpp`); the stats tell the 
 stays.
 
 On a GPU the search is one persistent kernel (`devices/gpu/kernels/delta_stepping.py`), as wide as asked, or by default
-as Davidson et al. (IPDPS 2014) have it for their piles: a warp's 32 lanes times the mean weight over the mean degree; half
-of that where it is emulated.
+as Davidson et al. (IPDPS 2014) have it for their piles: a warp's 32 lanes times the mean weight over the mean degree;
+half of that where it is emulated.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
-from pathfront.methods.method import Knob, Method
+from pathfront.methods.method import Method, Option
 from pathfront.methods.workfront_sweep import TRAVERSAL
 from pathfront.problem import Outcome, Problem
 from pathfront.validation import as_count
@@ -42,7 +42,7 @@ def schedule(device: Device, delta: float, switch_at: int | None, traversal: str
 
 def run(problem: Problem) -> Outcome:
     """Run the schedule."""
-    switch_at = problem.knobs["switch_at"]
+    switch_at = problem.options["switch_at"]
     delta, traversal = schedules.choose_delta(problem), schedules.check_traversal(problem)
     return replace(schedules.run(problem, schedule, delta=delta, switch_at=switch_at, traversal=traversal), delta=delta)
 
@@ -57,8 +57,8 @@ METHOD = Method(
     run=run,
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="weights >= 0",
-    knobs=(
-        Knob(
+    options=(
+        Option(
             "switch_at",
             None,
             "vertices that must wait before order pays; by default what keeps the device busy",

@@ -32,7 +32,7 @@ from pathfront import _core
 from pathfront.exceptions import ArgumentError
 from pathfront.graph import Graph
 from pathfront.methods import delta_stepping
-from pathfront.methods.method import Knob, Method
+from pathfront.methods.method import Method, Option
 from pathfront.problem import Outcome, Problem, outcome
 from pathfront.validation import Array, as_real
 
@@ -65,7 +65,7 @@ class LightArcs(NamedTuple):
 def run(problem: Problem) -> Outcome:
     """Run the native engine."""
     graph = problem.graph
-    light = light_arcs(graph, problem.knobs["light"], problem.threads)
+    light = light_arcs(graph, problem.options["light"], problem.threads)
     extra: dict[str, Any] = {}
     more: dict[str, Any] = {}
     if light is not None:
@@ -159,7 +159,7 @@ METHOD = Method(
     paper="after U. Meyer, P. Sanders, Delta-stepping: a parallelizable shortest path algorithm, J. Algorithms 49, 2003"
     "; S. Beamer, K. Asanović, D. Patterson, Direction-optimizing breadth-first search, SC 2012",
     limits="weights >= 0",
-    knobs=(Knob("light", _LIGHT, "how many of its arcs are light, for a vertex of the mean degree", _as_light),),
+    options=(Option("light", _LIGHT, "how many of its arcs are light, for a vertex of the mean degree", _as_light),),
     parallel=True,
     has_delta=True,
 )

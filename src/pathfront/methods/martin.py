@@ -17,7 +17,7 @@ from __future__ import annotations
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device, Queue
 from pathfront.exceptions import ArgumentError
-from pathfront.methods.method import Knob, Method
+from pathfront.methods.method import Method, Option
 from pathfront.problem import Outcome, Problem
 
 DIRECTIONS = ("successors", "predecessors")
@@ -46,7 +46,7 @@ def relax_towards(device: Device, front: Queue, waiting: Queue, direction: str) 
 
 def check_direction(problem: Problem) -> str:
     """Return the problem's direction, which must be one that there is."""
-    wanted = problem.knobs["direction"]
+    wanted = problem.options["direction"]
     if wanted not in DIRECTIONS:
         raise ArgumentError(f"direction is {wanted!r}, but it must be one of {', '.join(DIRECTIONS)}.")
     return str(wanted)
@@ -57,7 +57,7 @@ def run(problem: Problem) -> Outcome:
     return schedules.run(problem, schedule, matrix=True, direction=check_direction(problem))
 
 
-DIRECTION = Knob("direction", "successors", f"which end of an arc does the work: {' or '.join(DIRECTIONS)}")
+DIRECTION = Option("direction", "successors", f"which end of an arc does the work: {' or '.join(DIRECTIONS)}")
 
 METHOD = Method(
     name="martin",
@@ -65,7 +65,7 @@ METHOD = Method(
     run=run,
     paper="P. Martín, R. Torres, A. Gavilanes, CUDA solutions for the SSSP problem, ICCS 2009",
     limits="weights >= 0; slow where few distances are equal",
-    knobs=(DIRECTION,),
+    options=(DIRECTION,),
     devices=schedules.EVERYWHERE,
     parallel=True,
 )

@@ -10,14 +10,14 @@ from pathfront.problem import Outcome, Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Knob:
+class Option:
     """An option of one method."""
 
     name: str
     default: object
     help: str
     check: Callable[[object, str], Any] | None = None
-    """Takes a value that is given and the knob's name; returns the value, or raises what is wrong with it."""
+    """Takes a value that is given and the option's name; returns the value, or raises what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Method:
     run: Callable[[Problem], Outcome] = field(repr=False)
     paper: str = ""
     limits: str = ""
-    knobs: tuple[Knob, ...] = ()
+    options: tuple[Option, ...] = ()
     devices: tuple[str, ...] = ("cpu",)
     parallel: bool = False
     negative_weights: bool = False

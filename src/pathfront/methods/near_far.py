@@ -49,7 +49,7 @@ METHOD = Method(
     run=run,
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="weights >= 0",
-    knobs=(TRAVERSAL,),
+    options=(TRAVERSAL,),
     devices=schedules.EVERYWHERE,
     parallel=True,
     has_delta=True,

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import TRAVERSALS, Device
-from pathfront.methods.method import Knob, Method
+from pathfront.methods.method import Method, Option
 from pathfront.problem import Outcome, Problem
 
 
@@ -36,7 +36,7 @@ def run(problem: Problem) -> Outcome:
     return schedules.run(problem, schedule, traversal=schedules.check_traversal(problem))
 
 
-TRAVERSAL = Knob("traversal", TRAVERSALS[0], f"how arcs are shared by the threads: {', '.join(TRAVERSALS)}")
+TRAVERSAL = Option("traversal", TRAVERSALS[0], f"how arcs are shared by the threads: {', '.join(TRAVERSALS)}")
 
 METHOD = Method(
     name="workfront_sweep",
@@ -44,7 +44,7 @@ METHOD = Method(
     run=run,
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="negative cycles are an error that names the cycle",
-    knobs=(TRAVERSAL,),
+    options=(TRAVERSAL,),
     devices=schedules.EVERYWHERE,
     parallel=True,
     negative_weights=True,

@@ -62,7 +62,7 @@ def solve(problem: Problem, settings: Settings) -> tuple[Outcome, Array | None]:
         del search  # and all of its memory
         if blocks == settings.most_blocks:
             raise DeviceMemoryError(
-                f"method='adds' needs more than the {blocks} blocks of its knob pool; give more, or leave it out."
+                f"method='adds' needs more than the {blocks} blocks of its option pool; give more, or leave it out."
             )
         blocks = min(2 * blocks, settings.most_blocks or 2 * blocks)
 
