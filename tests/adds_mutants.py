@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels import adds_queue, atomics, together
+from pathfront.devices.gpu.kernels import adds_queue, atomics, collectives
 from pathfront.devices.gpu.kernels.adds import Rules
 from pathfront.devices.gpu.kernels.adds_queue import (
     SPREAD,
@@ -62,7 +62,7 @@ def empty(queue: Queue, bucket: int) -> bool:
 @wp.func
 def reserve_and_dawdle(a: wp.array(dtype=wp.uint64), row: int) -> wp.uint64:
     """Leave the others some time before the item is written."""
-    index = together.reserve_wide(a, row)
+    index = collectives.reserve_wide(a, row)
     if index % wp.uint64(5) < wp.uint64(2):
         for _ in range(20):
             atomics.pause()
@@ -75,8 +75,8 @@ A_WHILE = 500_000
 
 @wp.func
 def wait(nanoseconds: int):
-    began = together.clock()
-    while together.clock() - began < wp.uint64(nanoseconds):
+    began = collectives.clock()
+    while collectives.clock() - began < wp.uint64(nanoseconds):
         atomics.pause()
 
 
@@ -92,7 +92,7 @@ def late_into_the_fourth(a: wp.array(dtype=wp.uint64), row: int) -> wp.uint64:
     """Push into the fourth bucket after the manager has looked at three of them, and before it looks at one more."""
     if row == 3 * SPREAD:
         wait(7 * A_WHILE // 2)
-    return together.reserve_wide(a, row)
+    return collectives.reserve_wide(a, row)
 
 
 DAWDLING = Rules("adds_dawdling", reserve=reserve_and_dawdle)

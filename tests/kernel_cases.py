@@ -10,13 +10,11 @@ import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics, numbers
 
-FORMS = [(name, False) for name in numbers.TYPES] + [(name, True) for name in ("uint32", "int32", "float32")]
-
 
 def modules():
     for name in numbers.TYPES:
         yield of_atomics(name).module
-    for form in FORMS:
+    for form in numbers.FORMS:
         yield of_numbers(*form).module
     yield places().module
     yield spins().module

@@ -174,7 +174,7 @@ def test_sums_stay_in_their_type(name):
             assert limit == min(exact_sum(name, dist, weight), largest), (dist, weight)
 
 
-@pytest.mark.parametrize(("name", "packed"), cases.FORMS)
+@pytest.mark.parametrize(("name", "packed"), numbers.FORMS)
 def test_words_keep_distance_parent_and_order(name, packed):
     case = cases.of_numbers(name, packed)
     values = np.unique(corners(name)[0])
@@ -187,7 +187,7 @@ def test_words_keep_distance_parent_and_order(name, packed):
     assert parents.numpy().tolist() == (list(range(n)) if packed else [numbers.NO_VERTEX] * n)
 
 
-@pytest.mark.parametrize(("name", "packed"), cases.FORMS)
+@pytest.mark.parametrize(("name", "packed"), numbers.FORMS)
 def test_threads_improve_to_the_lowest(name, packed):
     case, vertices = cases.of_numbers(name, packed), 1_000_000
     state, won = zeros(vertices, case.kind.word), zeros((THREADS, vertices), wp.int32)

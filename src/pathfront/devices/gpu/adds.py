@@ -117,7 +117,7 @@ class _Search:
         items = self._blocks << self._settings.block_bits
         made = self._form.Search()
         made.offsets, made.heads, made.weights, made.unit = home.offsets, home.heads, home.weights, int(home.unit)
-        made.state = self._filled(home.n, number.word, _unreached_word(self._dtype, self._packed))
+        made.words = self._filled(home.n, number.word, _unreached_word(self._dtype, self._packed))
         made.dists, made.vertices = self._room(items, number.dtype), self._room(items, wp.int32)
         made.limits = self._filled(self._grid.blocks, number.dtype, unreached_marker(self._dtype))
         made.cutoff = number.dtype(_largest(self._dtype) if problem.cutoff is None else problem.cutoff)
@@ -290,7 +290,7 @@ class _Search:
 
     def _give(self, radius: int | float, dist: Any, parent: Any) -> Array:
         """Write the answers up to a radius; return the distances."""
-        inputs = [self.search.state, self._form.number.dtype(radius), dist, parent]
+        inputs = [self.search.words, self._form.number.dtype(radius), dist, parent]
         with launching.exclusively(self._grid):
             names.warp().launch(
                 self._form.give,

@@ -139,7 +139,7 @@ class _Search:
         s.n, s.offsets, s.heads, s.weights, s.unit = n, home.offsets, home.heads, home.weights, int(home.unit)
         s.dist = self._answer(problem.distance)
         s.parent = zeros(0) if problem.parent is None else self._answer(problem.parent)
-        s.state = empty(n, number.word) if self.packed else s.dist
+        s.words = empty(n, number.word) if self.packed else s.dist
         s.sources, s.targets = self._vertices(_sources(problem)), self._vertices(problem.targets)
         s.target_count = len(s.targets)
         s.delta, s.reach = number.dtype(self._width), number.dtype(self._reach)

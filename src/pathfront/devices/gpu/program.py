@@ -77,17 +77,17 @@ class Program:
         require_countable(grid.place, home.n, self.dtype.itemsize)
         require_memory(grid.place, self._bytes(needs), "the search")
         n, form = home.n, self.kernels.form
-        self.board = board = form.Board()
-        board.n, board.blocks = n, grid.blocks
-        board.offsets, board.heads, board.weights = home.offsets, home.heads, home.weights
-        board.unit, board.hinting = int(home.unit), int(shape.negative and not shape.packed)
-        board.state, board.hints = self._new(n, form.number.word), self._new(n * board.hinting, wp.int32)
-        board.at, board.items = self._new((needs.queues, n), form.number.dtype), self._new((needs.queues, n), wp.int32)
-        board.tails = self._new(needs.queues, wp.uint32)
-        board.work, board.starts = self._new(n, wp.int32), self._new(n, wp.int32)
-        board.work_tail, board.now = self._new(1, wp.uint64), self._new(self.kernels.NOW, wp.uint32)
-        board.scalars = self._new(2 + needs.scalars, form.number.dtype)
-        board.flags, board.counts = self._new(self.kernels.FLAGS, wp.int32), self._new(self.kernels.COUNTS, wp.uint64)
+        self.state = state = form.SearchState()
+        state.n, state.blocks = n, grid.blocks
+        state.offsets, state.heads, state.weights = home.offsets, home.heads, home.weights
+        state.unit, state.hinting = int(home.unit), int(shape.negative and not shape.packed)
+        state.words, state.hints = self._new(n, form.number.word), self._new(n * state.hinting, wp.int32)
+        state.at, state.items = self._new((needs.queues, n), form.number.dtype), self._new((needs.queues, n), wp.int32)
+        state.tails = self._new(needs.queues, wp.uint32)
+        state.work, state.starts = self._new(n, wp.int32), self._new(n, wp.int32)
+        state.work_tail, state.now = self._new(1, wp.uint64), self._new(self.kernels.NOW, wp.uint32)
+        state.scalars = self._new(2 + needs.scalars, form.number.dtype)
+        state.flags, state.counts = self._new(self.kernels.FLAGS, wp.int32), self._new(self.kernels.COUNTS, wp.uint64)
         self.sources, self.source_count = self._new(shape.source_room, wp.int32), self._new(1, wp.int32)
         self.targets, self.target_count = self._new(shape.target_room, wp.int32), self._new(1, wp.int32)
         self.rows = self._new((shape.row_room, _FIXED_COLUMNS + needs.columns), wp.float64)
@@ -105,7 +105,7 @@ class Program:
         )
         self._conditions = [self._new(1, wp.int32) for _ in range(needs.conditions)]
         self._each = n if shape.matrix else 1  # arcs of what is counted: entries of a row, or one
-        self._stop = Bell(board.flags, self.kernels.STOP)
+        self._stop = Bell(state.flags, self.kernels.STOP)
         self._captured: Any = None
 
     def _bytes(self, needs: Needs) -> int:
@@ -123,10 +123,10 @@ class Program:
         return self._wp.array(np.array(numbers, np.int32), dtype=self._wp.int32, device=self.grid.device)
 
     def _wide(self, kernel: Any, *inputs: Any) -> None:
-        self.grid.wide(kernel, self.board, *inputs)
+        self.grid.wide(kernel, self.state, *inputs)
 
     def _one(self, kernel: Any, *inputs: Any) -> None:
-        self.grid.one(kernel, self.board, *inputs)
+        self.grid.one(kernel, self.state, *inputs)
 
     # ---- the operations, as a schedule names them; see `protocol.Device` -------------------------------------------
 
@@ -303,7 +303,7 @@ class Program:
         """Run one search; return the flags and the counts."""
         self._fill(search)
         watched(self._work, stop=self._stop.ring, progress=search.progress)
-        return self.to_host(self.board.flags).copy(), self.to_host(self.board.counts).copy()
+        return self.to_host(self.state.flags).copy(), self.to_host(self.state.counts).copy()
 
     def give(self, radius: Any) -> None:
         """Put distances up to a radius, and the parents, in arrays of their own, `dist` and `parent`."""
@@ -329,9 +329,9 @@ class Program:
     def _fill(self, search: Search) -> None:
         """Write what is special to a search."""
         with exclusively(self.grid):
-            for cells in (self.board.tails, self.board.work_tail, self.board.now, self.board.flags, self.board.counts):
+            for cells in (self.state.tails, self.state.work_tail, self.state.now, self.state.flags, self.state.counts):
                 cells.zero_()
-            _write(self.board.scalars, np.array([search.cutoff, 0, *search.scalars], self.dtype))
+            _write(self.state.scalars, np.array([search.cutoff, 0, *search.scalars], self.dtype))
             _write(self.sources, search.sources)
             _write(self.source_count, np.array([len(search.sources)], np.int32))
             if self.shape.target_room:

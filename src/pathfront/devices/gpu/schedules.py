@@ -252,9 +252,9 @@ def delta_factor(_: Problem) -> float:
 
 
 def _count(name: str) -> int:
-    from pathfront.devices.gpu.kernels import boards
+    from pathfront.devices.gpu.kernels import state
 
-    return int(getattr(boards, name))
+    return int(getattr(state, name))
 
 
 def _shape(problem: Problem, rooms: int, matrix: bool) -> Shape:

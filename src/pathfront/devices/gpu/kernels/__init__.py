@@ -19,7 +19,6 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     """Return everything that a program of one type of distances uses; `packed` says that parents share their words."""
     from pathfront.devices.gpu.kernels import (
         answers,
-        boards,
         control,
         cycle,
         dense,
@@ -27,11 +26,12 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         order,
         pull,
         queues,
+        state,
         traverse,
     )
 
-    made = {"form": boards.of(name, packed), "module": boards.module(name, packed)}
-    made |= {cell: getattr(boards, cell) for cell in ("NOW", "FLAGS", "COUNTS", "STOP")}
+    made = {"form": state.common(name, packed), "module": state.module_of(name, packed)}
+    made |= {cell: getattr(state, cell) for cell in ("NOW", "FLAGS", "COUNTS", "STOP")}
     for family in (answers, control, cycle, dense, edges, order, pull, queues, traverse):
         made |= vars(family.of(name, packed))
     return SimpleNamespace(**made)
@@ -39,7 +39,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
 
 def modules() -> Iterator[Any]:
     """Make the kernels of all types, and yield their modules."""
-    from pathfront.devices.gpu.kernels import boards
+    from pathfront.devices.gpu.kernels import numbers
 
-    for form in boards.FORMS:
+    for form in numbers.FORMS:
         yield of(*form).module

@@ -18,9 +18,8 @@ from pathfront.devices.gpu.kernels import (
     adds_queue,
     adds_search,
     adds_worker,
-    boards,
+    collectives,
     numbers,
-    together,
 )
 from pathfront.devices.gpu.kernels.adds_delta import Delta
 from pathfront.devices.gpu.kernels.adds_queue import Queue
@@ -34,9 +33,9 @@ class Rules:
     """What the protocol rests on, under a name."""
 
     name: str = "adds"
-    reserve: Any = together.reserve_wide
+    reserve: Any = collectives.reserve_wide
     """Take a place for an item."""
-    count_written: Any = together.count_written
+    count_written: Any = collectives.count_written
     """Say that an item has been written."""
     written_up_to: Any = adds_queue.written_up_to
     """Tell what has been."""
@@ -82,19 +81,19 @@ def of(name: str, packed: bool, rules: Rules = RULES) -> SimpleNamespace:
 
     @wp.kernel(module=module, enable_backward=False)
     def give(
-        state: wp.array(dtype=word), radius: dtype, dist: wp.array(dtype=dtype), parent: wp.array(dtype=wp.uint32)
+        words: wp.array(dtype=word), radius: dtype, dist: wp.array(dtype=dtype), parent: wp.array(dtype=wp.uint32)
     ):
         """Write distances, and parents if they are in the words, without what lies beyond the radius."""
         v = wp.tid()
-        beyond = dist_of(state[v]) > radius
-        dist[v] = wp.where(beyond, unreached, dist_of(state[v]))
+        beyond = dist_of(words[v]) > radius
+        dist[v] = wp.where(beyond, unreached, dist_of(words[v]))
         if parent.shape[0] > 0:
-            parent[v] = wp.where(beyond, NO_VERTEX, parent_of(state[v]))
+            parent[v] = wp.where(beyond, NO_VERTEX, parent_of(words[v]))
 
     return SimpleNamespace(kernel=adds, give=give, module=module, number=number, Search=Search)
 
 
 def modules() -> Iterator[Any]:
     """Yield the kernels' modules, one for each form."""
-    for name, packed in boards.FORMS:
+    for name, packed in numbers.FORMS:
         yield of(name, packed).module

@@ -63,7 +63,7 @@ from pathfront.devices.gpu.kernels.adds_search import (
     search_of,
 )
 from pathfront.devices.gpu.kernels.barrier import stopped, sync_block
-from pathfront.devices.gpu.kernels.together import MOST, clock, least, tell
+from pathfront.devices.gpu.kernels.collectives import MOST, clock, least, tell
 from pathfront.devices.gpu.persistent import STOP
 
 MOST_URGENT = 4
@@ -231,7 +231,7 @@ def sources_and_targets(name: str, packed: bool, push_ahead: Any) -> SimpleNames
         """
         until = fed + wp.min(search.sources.shape[0] - fed, 1 << queue.block_bits)
         for i in range(fed + lane, until, wp.block_dim()):
-            search.state[search.sources[i]] = pack(dtype(0), none)
+            search.words[search.sources[i]] = pack(dtype(0), none)
             push_ahead(search, queue, control, window, dtype(0), search.sources[i])
         sync_block()
         return until
@@ -245,13 +245,13 @@ def sources_and_targets(name: str, packed: bool, push_ahead: Any) -> SimpleNames
         """
         many = search.targets.shape[0]
         here = int(left)
-        while here > 0 and dist_at(search.state, search.targets[wp.max(here - 1, 0)]) != unreached:
+        while here > 0 and dist_at(search.words, search.targets[wp.max(here - 1, 0)]) != unreached:
             here -= 1
         if here > 0 or (times + 1) * 64 < many:
             return wp.vec2i(here, times + 1)
         farthest = dtype(0)
         for i in range(many):
-            farthest = wp.max(farthest, dist_at(search.state, search.targets[i]))
+            farthest = wp.max(farthest, dist_at(search.words, search.targets[i]))
         search.limits[0] = farthest  # of the manager itself; from there it gets into assignments
         return wp.vec2i(0, 0)
 

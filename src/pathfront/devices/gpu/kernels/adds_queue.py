@@ -21,7 +21,7 @@ import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics
 from pathfront.devices.gpu.kernels.barrier import sync_block
-from pathfront.devices.gpu.kernels.together import total
+from pathfront.devices.gpu.kernels.collectives import total
 
 SPREAD = 16
 """Counters of 8 bytes that lie so far apart share no line of a cache."""
@@ -70,7 +70,7 @@ class Queue:
     read: wp.array(dtype=wp.uint64)  # manager: of each bucket
     installed: wp.array(dtype=wp.uint64)  # manager: of each bucket, the blocks it ever had
     desk: wp.array(dtype=wp.int32)
-    least_cells: wp.array(dtype=wp.int32)  # of each block of lanes: see together.py
+    least_cells: wp.array(dtype=wp.int32)  # of each block of lanes: see collectives.py
     total_cells: wp.array(dtype=wp.uint64)
 
 

@@ -15,7 +15,7 @@ from pathfront.devices.gpu.kernels.adds_search import (
     Workers,
     load_flag,
 )
-from pathfront.devices.gpu.kernels.together import clock, total
+from pathfront.devices.gpu.kernels.collectives import clock, total
 
 (
     SWEEPS,

@@ -81,7 +81,7 @@ def search_of(name: str, packed: bool) -> Any:
         heads: wp.array(dtype=wp.int32)
         weights: wp.array(dtype=dtype)
         unit: int  # whether there are none
-        state: wp.array(dtype=word)
+        words: wp.array(dtype=word)
         dists: wp.array(dtype=dtype)  # of the items
         vertices: wp.array(dtype=wp.int32)
         limits: wp.array(dtype=dtype)  # of each worker's assignment: what is too far to matter

@@ -49,7 +49,7 @@ from pathfront.devices.gpu.kernels.adds_search import (
     search_of,
 )
 from pathfront.devices.gpu.kernels.barrier import stopped, sync_block
-from pathfront.devices.gpu.kernels.together import clock, tell, total
+from pathfront.devices.gpu.kernels.collectives import clock, tell, total
 from pathfront.devices.gpu.persistent import PULSE
 
 ALONE, BY_WARPS, BY_ALL, TURNS = 0, 1, 2, 3
@@ -233,8 +233,8 @@ def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
         sum = plus(here, weight)
         if sum == unreached:
             search.overflow[0] = wp.uint32(1)  # all write the same
-        elif sum < dist_at(search.state, v) and sum <= search.cutoff:  # noqa: SIM102, what improves must stand alone
-            if improve(search.state, v, sum, wp.uint32(u)) and sum <= limit:
+        elif sum < dist_at(search.words, v) and sum <= search.cutoff:  # noqa: SIM102, what improves must stand alone
+            if improve(search.words, v, sum, wp.uint32(u)) and sum <= limit:
                 return 1 + push_ahead(search, queue, control, window, sum, v)
         return 0
 
@@ -294,7 +294,7 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
                 at = item_at(queue, order.bucket, order.start + U(item))
                 u = search.vertices[at]
                 # an item whose distance is not its vertex's any more is stale
-                live = search.dists[at] <= limit and search.dists[at] == dist_at(search.state, u)
+                live = search.dists[at] <= limit and search.dists[at] == dist_at(search.words, u)
                 if turn == ALONE and live:
                     vertices += 1
                     live = not put_aside(workers, me, search.offsets[u + 1] - search.offsets[u], item)

@@ -5,24 +5,28 @@ from types import SimpleNamespace
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels import boards
 from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
+from pathfront.devices.gpu.kernels.state import common, module_of
 
 
 @cache
 def of(name: str, packed: bool) -> SimpleNamespace:
     """Return the kernels for one type of distances."""
-    board_of, module = boards.of(name, packed), boards.module(name, packed)
-    Board, number = board_of.Board, board_of.number  # noqa: N806, a type
+    shared, module = common(name, packed), module_of(name, packed)
+    SearchState, number = shared.SearchState, shared.number  # noqa: N806, a type
     dtype, unreached, dist_of, parent_of = number.dtype, number.unreached, number.dist_of, number.parent_of
 
     @wp.kernel(module=module, enable_backward=False)
     def give(
-        board: Board, radius: dtype, dist: wp.array(dtype=dtype), parent: wp.array(dtype=wp.uint32), has_parents: int
+        state: SearchState,
+        radius: dtype,
+        dist: wp.array(dtype=dtype),
+        parent: wp.array(dtype=wp.uint32),
+        has_parents: int,
     ):
         block, lane = wp.tid()
-        for v in range(block * wp.block_dim() + lane, board.n, board.blocks * wp.block_dim()):
-            word = board.state[v]
+        for v in range(block * wp.block_dim() + lane, state.n, state.blocks * wp.block_dim()):
+            word = state.words[v]
             beyond = dist_of(word) > radius
             dist[v] = dist_of(word)
             if beyond:

@@ -11,59 +11,58 @@ from types import SimpleNamespace
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels import boards
-from pathfront.devices.gpu.kernels.boards import CYCLE, ITERATIONS, NEXT_LOOK, STOP
+from pathfront.devices.gpu.kernels.state import CYCLE, ITERATIONS, NEXT_LOOK, STOP, common, module_of
 
 
 @cache
 def of(name: str, packed: bool) -> SimpleNamespace:
     """Return the kernels for one type of distances."""
-    board_of, module = boards.of(name, packed), boards.module(name, packed)
-    Board, parent_of = board_of.Board, board_of.number.parent_of  # noqa: N806, a type
+    shared, module = common(name, packed), module_of(name, packed)
+    SearchState, parent_of = shared.SearchState, shared.number.parent_of  # noqa: N806, a type
 
     if packed:
 
         @wp.func
-        def parent_at(board: Board, v: int) -> int:
-            return int(parent_of(board.state[v]))  # no vertex is -1
+        def parent_at(state: SearchState, v: int) -> int:
+            return int(parent_of(state.words[v]))  # no vertex is -1
 
     else:
 
         @wp.func
-        def parent_at(board: Board, v: int) -> int:
-            return board.hints[v]
+        def parent_at(state: SearchState, v: int) -> int:
+            return state.hints[v]
 
     @wp.kernel(module=module, enable_backward=False)
-    def is_time(board: Board, answer: wp.array(dtype=wp.int32)):
+    def is_time(state: SearchState, answer: wp.array(dtype=wp.int32)):
         answer[0] = 0
-        done = int(board.counts[ITERATIONS])
-        if done >= board.flags[NEXT_LOOK] and board.flags[STOP] == 0:
+        done = int(state.counts[ITERATIONS])
+        if done >= state.flags[NEXT_LOOK] and state.flags[STOP] == 0:
             answer[0] = 1
-            board.flags[NEXT_LOOK] = 2 * done
-            if done >= board.n:  # only a cycle can still change anything
-                board.flags[NEXT_LOOK] = done + 1
+            state.flags[NEXT_LOOK] = 2 * done
+            if done >= state.n:  # only a cycle can still change anything
+                state.flags[NEXT_LOOK] = done + 1
 
     @wp.kernel(module=module, enable_backward=False)
-    def set_out(board: Board, ahead: wp.array2d(dtype=wp.int32)):
+    def set_out(state: SearchState, ahead: wp.array2d(dtype=wp.int32)):
         block, lane = wp.tid()
-        for v in range(block * wp.block_dim() + lane, board.n, board.blocks * wp.block_dim()):
-            ahead[0, v] = parent_at(board, v)
+        for v in range(block * wp.block_dim() + lane, state.n, state.blocks * wp.block_dim()):
+            ahead[0, v] = parent_at(state, v)
 
     @wp.kernel(module=module, enable_backward=False)
-    def leap(board: Board, ahead: wp.array2d(dtype=wp.int32), from_row: int):
+    def leap(state: SearchState, ahead: wp.array2d(dtype=wp.int32), from_row: int):
         block, lane = wp.tid()
-        for v in range(block * wp.block_dim() + lane, board.n, board.blocks * wp.block_dim()):
+        for v in range(block * wp.block_dim() + lane, state.n, state.blocks * wp.block_dim()):
             u = ahead[from_row, v]
             if u >= 0:
                 u = ahead[from_row, u]
             ahead[1 - from_row, v] = u
 
     @wp.kernel(module=module, enable_backward=False)
-    def judge(board: Board, ahead: wp.array2d(dtype=wp.int32), row: int):
+    def judge(state: SearchState, ahead: wp.array2d(dtype=wp.int32), row: int):
         block, lane = wp.tid()
-        for v in range(block * wp.block_dim() + lane, board.n, board.blocks * wp.block_dim()):
+        for v in range(block * wp.block_dim() + lane, state.n, state.blocks * wp.block_dim()):
             if ahead[row, v] >= 0:
-                board.flags[CYCLE] = 1
-                board.flags[STOP] = 1
+                state.flags[CYCLE] = 1
+                state.flags[STOP] = 1
 
     return SimpleNamespace(is_time=is_time, set_out=set_out, leap=leap, judge=judge)

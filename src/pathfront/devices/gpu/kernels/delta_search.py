@@ -33,7 +33,7 @@ def of(types: SimpleNamespace) -> Any:
         heads: wp.array(dtype=wp.int32)
         weights: wp.array(dtype=dtype)
         unit: int
-        state: wp.array(dtype=types.word)
+        words: wp.array(dtype=types.word)
         dist: wp.array(dtype=dtype)
         parent: wp.array(dtype=wp.uint32)
         sources: wp.array(dtype=wp.int32)

@@ -27,7 +27,7 @@ from typing import Any
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels import atomics, barrier, boards, delta_search, delta_work, numbers
+from pathfront.devices.gpu.kernels import atomics, barrier, delta_search, delta_work, numbers
 from pathfront.devices.gpu.kernels.delta_search import (
     CLEAR,
     CURSOR,
@@ -69,7 +69,7 @@ _load, _fetch_add = _word.load, _word.fetch_add
 
 def modules() -> Iterator[wp.Module]:
     """Build the kernels of all types; yield their modules."""
-    for form in boards.FORMS:
+    for form in numbers.FORMS:
         yield of(*form).kernel.module
 
 
@@ -121,7 +121,7 @@ def _deciding(made: SimpleNamespace) -> Any:
     def targets_final(s: Search) -> bool:
         """Tell whether all targets are in this bucket or before it; those that are stay so."""
         i = int(s.cells[TARGETS_FINAL])
-        while i < s.target_count and dist_at(s.state, s.targets[wp.min(i, s.target_count - 1)]) <= s.bounds[LIMIT]:
+        while i < s.target_count and dist_at(s.words, s.targets[wp.min(i, s.target_count - 1)]) <= s.bounds[LIMIT]:
             i += 1
         s.cells[TARGETS_FINAL] = wp.uint32(i)
         return s.target_count > 0 and i == s.target_count
@@ -131,9 +131,9 @@ def _deciding(made: SimpleNamespace) -> Any:
         """Return how far the answer is complete: everywhere if there are no targets, or one cannot be reached."""
         if s.target_count == 0:
             return unreached
-        farthest = dist_at(s.state, s.targets[0])
+        farthest = dist_at(s.words, s.targets[0])
         for i in range(1, s.target_count):
-            farthest = wp.max(farthest, dist_at(s.state, s.targets[i]))
+            farthest = wp.max(farthest, dist_at(s.words, s.targets[i]))
         return farthest
 
     @wp.func

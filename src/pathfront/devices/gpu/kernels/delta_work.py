@@ -107,9 +107,9 @@ def _relaxing(made: SimpleNamespace) -> tuple[Any, Any]:
             return unreached
         if there > s.cutoff:
             return unreached
-        if there >= dist_at(s.state, v):  # most do not improve, and a look is cheaper than an atomic minimum
+        if there >= dist_at(s.words, v):  # most do not improve, and a look is cheaper than an atomic minimum
             return unreached
-        if not improve(s.state, v, there, wp.uint32(u)):
+        if not improve(s.words, v, there, wp.uint32(u)):
             return unreached
         file(s, v, there, limit, horizon)
         if there <= limit:
@@ -128,7 +128,7 @@ def _stripping(made: SimpleNamespace) -> tuple[Any, Any]:
     @wp.func
     def strip(s: Search, u: int, first: int, last: int, by: int, heavy: bool, limit: dtype, horizon: dtype):
         """Relax every `by`-th arc, light or heavy ones; return how many, and the lowest put on each pile."""
-        here = dist_at(s.state, u)
+        here = dist_at(s.words, u)
         edges = int(0)
         soon, far = nowhere(), nowhere()
         arc = int(first)
@@ -172,11 +172,11 @@ def _answering(made: SimpleNamespace) -> tuple[Any, Any]:
         v = int(thread)
         if step == wp.uint32(CLEAR):
             while v < s.n:
-                s.state[v] = pack(unreached, NO_VERTEX)
+                s.words[v] = pack(unreached, NO_VERTEX)
                 v += s.blocks * s.lanes
         else:
             while v < s.sources.shape[0]:
-                s.state[s.sources[v]] = pack(dtype(0), NO_VERTEX)
+                s.words[s.sources[v]] = pack(dtype(0), NO_VERTEX)
                 s.queues[FRONT + 1, int(atomics.reserve(s.cells, NEXT))] = s.sources[v]
                 v += s.blocks * s.lanes
 
@@ -186,7 +186,7 @@ def _answering(made: SimpleNamespace) -> tuple[Any, Any]:
         radius = load_bound(s.bounds, RADIUS)
         v = int(thread)
         while v < s.n:
-            word = s.state[v]
+            word = s.words[v]
             if dist_of(word) > radius:
                 word = pack(unreached, NO_VERTEX)
             s.dist[v] = dist_of(word)
@@ -293,7 +293,7 @@ def _splitting(made: SimpleNamespace) -> Any:
         while start < count:
             for i in range(int(start), int(wp.min(start + wp.uint32(s.chunk), count))):
                 v = s.queues[row, i]
-                there = dist_at(s.state, v)
+                there = dist_at(s.words, v)
                 if there > settled:
                     file(s, v, there, limit, horizon)
                     if there > horizon:

@@ -28,6 +28,9 @@ TYPES = {
 }
 """The types that distances may have, by numpy's names."""
 
+FORMS = [(name, False) for name in TYPES] + [(name, True) for name in ("uint32", "int32", "float32")]
+"""Types of distances, and whether a word holds the parent too."""
+
 NO_VERTEX = wp.constant(wp.uint32(2**32 - 1))
 """As in `pathfront.graph`; a parent that is none."""
 
@@ -53,8 +56,8 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     """Return what kernels need of a type.
 
     `dtype`, `word`, the constants `unreached` and `largest`, and the functions `plus(dist, weight)`,
-    `raised(dist, step)`, `dist_of(word)`, `parent_of(word)`, `word(dist, parent)`, `dist_at(state, v)` and
-    `improve(state, v, dist, parent)`.
+    `raised(dist, step)`, `dist_of(word)`, `parent_of(word)`, `word(dist, parent)`, `dist_at(words, v)` and
+    `improve(words, v, dist, parent)`.
     """
     dtype = TYPES[name]
     unreached, largest, _ = (wp.constant(dtype(value)) for value in limits(name))
@@ -145,12 +148,12 @@ def _plain(made: SimpleNamespace) -> None:
         return dist
 
     @wp.func
-    def dist_at(state: wp.array(dtype=dtype), v: int) -> dtype:
-        return load(state, v)
+    def dist_at(words: wp.array(dtype=dtype), v: int) -> dtype:
+        return load(words, v)
 
     @wp.func
-    def improve(state: wp.array(dtype=dtype), v: int, dist: dtype, parent: wp.uint32) -> bool:
-        return dist < fetch_min(state, v, dist)
+    def improve(words: wp.array(dtype=dtype), v: int, dist: dtype, parent: wp.uint32) -> bool:
+        return dist < fetch_min(words, v, dist)
 
     made.dist_of, made.parent_of, made.pack, made.dist_at, made.improve = dist_of, parent_of, word, dist_at, improve
 
@@ -190,17 +193,17 @@ def _packed(made: SimpleNamespace, name: str) -> None:
         return (wp.uint64(key_of(dist)) << wp.uint64(32)) | wp.uint64(parent)
 
     @wp.func
-    def dist_at(state: wp.array(dtype=wp.uint64), v: int) -> dtype:
-        return dist_of(load(state, v))
+    def dist_at(words: wp.array(dtype=wp.uint64), v: int) -> dtype:
+        return dist_of(load(words, v))
 
     @wp.func
-    def improve(state: wp.array(dtype=wp.uint64), v: int, dist: dtype, parent: wp.uint32) -> bool:
+    def improve(words: wp.array(dtype=wp.uint64), v: int, dist: dtype, parent: wp.uint32) -> bool:
         # Not a plain minimum of words: of equal distances the lower parent would win, and parents that change without
         # the distance falling may close a circle of arcs that weigh nothing.
-        now = load(state, v)
+        now = load(words, v)
         wanted = word(dist, parent)
         while dist < dist_of(now):
-            seen = compare_and_swap(state, v, now, wanted)
+            seen = compare_and_swap(words, v, now, wanted)
             if seen == now:
                 return True
             now = seen

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels import atomics, boards
-from pathfront.devices.gpu.kernels.boards import (
+from pathfront.devices.gpu.kernels import atomics
+from pathfront.devices.gpu.kernels.state import (
     ARCS,
     CALLED,
     COUNT,
@@ -21,14 +21,16 @@ from pathfront.devices.gpu.kernels.boards import (
     OVERFLOW,
     SETTLED,
     VERTICES,
+    common,
+    module_of,
 )
 
 
 @cache
 def of(name: str, packed: bool) -> SimpleNamespace:
     """Return the kernels for one type of distances."""
-    board_of, module = boards.of(name, packed), boards.module(name, packed)
-    Board, number, push = board_of.Board, board_of.number, board_of.push  # noqa: N806, a type
+    shared, module = common(name, packed), module_of(name, packed)
+    SearchState, number, push = shared.SearchState, shared.number, shared.push  # noqa: N806, a type
     dtype, unreached, plus, dist_of, pack = (
         number.dtype,
         number.unreached,
@@ -40,52 +42,52 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     exchange, fetch_add, reserve = atomics.of(wp.int32).exchange, atomics.of(wp.uint32).fetch_add, atomics.reserve
 
     @wp.kernel(module=module, enable_backward=False)
-    def open_all(board: Board, turns: wp.array(dtype=wp.int32), called_in: wp.array(dtype=wp.int32)):
+    def open_all(state: SearchState, turns: wp.array(dtype=wp.int32), called_in: wp.array(dtype=wp.int32)):
         block, lane = wp.tid()
-        for v in range(block * wp.block_dim() + lane, board.n, board.blocks * wp.block_dim()):
+        for v in range(block * wp.block_dim() + lane, state.n, state.blocks * wp.block_dim()):
             turns[v] = 0
             called_in[v] = 0
 
     @wp.kernel(module=module, enable_backward=False)
-    def begin_turn(board: Board):
-        board.counts[SETTLED] += wp.uint64(board.now[COUNT])
-        if board.now[COUNT] > wp.uint32(0):
-            board.counts[ITERATIONS] += wp.uint64(1)
-            board.counts[VERTICES] += wp.uint64(board.now[COUNT])
-        board.now[CALLED] = wp.uint32(0)
-        board.now[LOOKED] = wp.uint32(0)
+    def begin_turn(state: SearchState):
+        state.counts[SETTLED] += wp.uint64(state.now[COUNT])
+        if state.now[COUNT] > wp.uint32(0):
+            state.counts[ITERATIONS] += wp.uint64(1)
+            state.counts[VERTICES] += wp.uint64(state.now[COUNT])
+        state.now[CALLED] = wp.uint32(0)
+        state.now[LOOKED] = wp.uint32(0)
 
     @wp.func
-    def all_look(board: Board) -> bool:
-        return int(board.now[ARCS]) >= board.n // 4
+    def all_look(state: SearchState) -> bool:
+        return int(state.now[ARCS]) >= state.n // 4
 
     @wp.kernel(module=module, enable_backward=False)
-    def mark(board: Board, turns: wp.array(dtype=wp.int32)):
+    def mark(state: SearchState, turns: wp.array(dtype=wp.int32)):
         block, lane = wp.tid()
-        for i in range(block * wp.block_dim() + lane, int(board.now[COUNT]), board.blocks * wp.block_dim()):
-            turns[board.work[i]] = int(board.counts[ITERATIONS])
+        for i in range(block * wp.block_dim() + lane, int(state.now[COUNT]), state.blocks * wp.block_dim()):
+            turns[state.work[i]] = int(state.counts[ITERATIONS])
 
     @wp.kernel(module=module, enable_backward=False)
     def call(
-        board: Board,
+        state: SearchState,
         turns: wp.array(dtype=wp.int32),
         called_in: wp.array(dtype=wp.int32),
         called: wp.array(dtype=wp.int32),
     ):
         block, lane = wp.tid()
-        if all_look(board):
+        if all_look(state):
             return
-        turn = int(board.counts[ITERATIONS])
-        for i in range(block * wp.block_dim() + lane, int(board.now[COUNT]), board.blocks * wp.block_dim()):
-            u = board.work[i]
-            for arc in range(board.offsets[u], board.offsets[u + 1]):
-                v = board.heads[arc]
+        turn = int(state.counts[ITERATIONS])
+        for i in range(block * wp.block_dim() + lane, int(state.now[COUNT]), state.blocks * wp.block_dim()):
+            u = state.work[i]
+            for arc in range(state.offsets[u], state.offsets[u + 1]):
+                v = state.heads[arc]
                 if turns[v] == 0 and exchange(called_in, v, turn) != turn:
-                    called[int(reserve(board.now, CALLED))] = v
+                    called[int(reserve(state.now, CALLED))] = v
 
     @wp.kernel(module=module, enable_backward=False)
     def pull(
-        board: Board,
+        state: SearchState,
         into: int,
         turns: wp.array(dtype=wp.int32),
         called: wp.array(dtype=wp.int32),
@@ -94,43 +96,43 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         weights: wp.array(dtype=dtype),
     ):
         block, lane = wp.tid()
-        turn = int(board.counts[ITERATIONS])
-        all = all_look(board)
-        count = int(board.now[CALLED])
+        turn = int(state.counts[ITERATIONS])
+        all = all_look(state)
+        count = int(state.now[CALLED])
         if all:
-            count = board.n
+            count = state.n
         looked = int(0)
-        for i in range(block * wp.block_dim() + lane, count, board.blocks * wp.block_dim()):
+        for i in range(block * wp.block_dim() + lane, count, state.blocks * wp.block_dim()):
             v = i
             if not all:
                 v = called[i]
             if turns[v] != 0:
                 continue
-            before = dist_of(board.state[v])
+            before = dist_of(state.words[v])
             best = before
             parent = int(0)
             for arc in range(offsets[v], offsets[v + 1]):
                 u = tails[arc]
                 if turns[u] == turn:
                     weight = dtype(1)
-                    if board.unit == 0:
+                    if state.unit == 0:
                         weight = weights[arc]
-                    dist = plus(dist_of(board.state[u]), weight)
+                    dist = plus(dist_of(state.words[u]), weight)
                     if dist == unreached:
-                        board.flags[OVERFLOW] = 1
+                        state.flags[OVERFLOW] = 1
                     if dist < best:
                         best = dist
                         parent = u
             looked += offsets[v + 1] - offsets[v]
-            if best < before and best <= board.scalars[0]:
-                board.state[v] = pack(best, wp.uint32(parent))
-                push(board, into, v, best)
+            if best < before and best <= state.scalars[0]:
+                state.words[v] = pack(best, wp.uint32(parent))
+                push(state, into, v, best)
         if looked > 0:
-            fetch_add(board.now, LOOKED, wp.uint32(looked))
+            fetch_add(state.now, LOOKED, wp.uint32(looked))
 
     @wp.kernel(module=module, enable_backward=False)
-    def end_turn(board: Board, each: int):
-        board.now[ARCS] = board.now[LOOKED]
-        board.counts[EDGES] += wp.uint64(board.now[LOOKED]) * wp.uint64(each)
+    def end_turn(state: SearchState, each: int):
+        state.now[ARCS] = state.now[LOOKED]
+        state.counts[EDGES] += wp.uint64(state.now[LOOKED]) * wp.uint64(each)
 
     return SimpleNamespace(open_all=open_all, begin_turn=begin_turn, mark=mark, call=call, pull=pull, end_turn=end_turn)

@@ -16,8 +16,8 @@ from types import SimpleNamespace
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels import atomics, boards
-from pathfront.devices.gpu.kernels.boards import ARCS, COUNT
+from pathfront.devices.gpu.kernels import atomics
+from pathfront.devices.gpu.kernels.state import ARCS, COUNT, common, module_of
 
 VERTICES_OF_A_BLOCK = wp.constant(256)  # at once, and the most lanes that a block may have
 CTA_ARCS = wp.constant(256)  # from here on the whole block strips a vertex
@@ -39,51 +39,51 @@ def last_up_to(starts: wp.array(dtype=wp.int32), low: int, high: int, arc: int) 
 @cache
 def of(name: str, packed: bool) -> SimpleNamespace:
     """Return the kernels for one type of distances."""
-    board_of, module = boards.of(name, packed), boards.module(name, packed)
-    Board, relax_arc, dist_at = board_of.Board, board_of.relax_arc, board_of.number.dist_at  # noqa: N806, a type
+    shared, module = common(name, packed), module_of(name, packed)
+    SearchState, relax_arc, dist_at = shared.SearchState, shared.relax_arc, shared.number.dist_at  # noqa: N806, a type
     warp_max, warp_width, sync = atomics.warp_max, atomics.warp_width, atomics.sync
 
     @wp.kernel(module=module, enable_backward=False)
-    def load_balanced(board: Board, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
+    def load_balanced(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
         block, lane = wp.tid()
-        arcs, count = int(board.now[ARCS]), int(board.now[COUNT])
-        share = (arcs + board.blocks - 1) // board.blocks
+        arcs, count = int(state.now[ARCS]), int(state.now[COUNT])
+        share = (arcs + state.blocks - 1) // state.blocks
         begin = wp.min(block * share, arcs)
         end = wp.min(begin + share, arcs)
         if begin + lane >= end:
             return
-        place = last_up_to(board.starts, 0, count, begin + lane)
+        place = last_up_to(state.starts, 0, count, begin + lane)
         beyond = arcs  # the first arc that is not of the vertex at `place`
         if place + 1 < count:
-            beyond = board.starts[place + 1]
-        u = board.work[place]
-        here = dist_at(board.state, u)
-        shift = board.offsets[u] - board.starts[place]
+            beyond = state.starts[place + 1]
+        u = state.work[place]
+        here = dist_at(state.words, u)
+        shift = state.offsets[u] - state.starts[place]
         for arc in range(begin + lane, end, wp.block_dim()):
             if arc >= beyond:
                 place += 1
-                if place + 1 < count and board.starts[place + 1] <= arc:
-                    place = last_up_to(board.starts, place, count, arc)
+                if place + 1 < count and state.starts[place + 1] <= arc:
+                    place = last_up_to(state.starts, place, count, arc)
                 beyond = arcs
                 if place + 1 < count:
-                    beyond = board.starts[place + 1]
-                u = board.work[place]
-                here = dist_at(board.state, u)
-                shift = board.offsets[u] - board.starts[place]
-            relax_arc(board, u, here, arc + shift, into, up_to)
+                    beyond = state.starts[place + 1]
+                u = state.work[place]
+                here = dist_at(state.words, u)
+                shift = state.offsets[u] - state.starts[place]
+            relax_arc(state, u, here, arc + shift, into, up_to)
 
     @wp.kernel(module=module, enable_backward=False)
-    def cooperative_blocks(board: Board, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
+    def cooperative_blocks(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
         block, lane = wp.tid()
-        arcs, count = int(board.now[ARCS]), int(board.now[COUNT])
-        for first in range(block * VERTICES_OF_A_BLOCK, count, board.blocks * VERTICES_OF_A_BLOCK):
-            starts = wp.tile_load(board.starts, shape=VERTICES_OF_A_BLOCK, offset=first, storage="shared")
+        arcs, count = int(state.now[ARCS]), int(state.now[COUNT])
+        for first in range(block * VERTICES_OF_A_BLOCK, count, state.blocks * VERTICES_OF_A_BLOCK):
+            starts = wp.tile_load(state.starts, shape=VERTICES_OF_A_BLOCK, offset=first, storage="shared")
             here_count = wp.min(count - first, VERTICES_OF_A_BLOCK)
             end = arcs
             if first + here_count < count:
-                end = board.starts[first + here_count]
+                end = state.starts[first + here_count]
             place = int(0)
-            for arc in range(board.starts[first] + lane, end, wp.block_dim()):
+            for arc in range(state.starts[first] + lane, end, wp.block_dim()):
                 high = here_count
                 if place + 1 < here_count and starts[place + 1] <= arc:
                     place += 1
@@ -93,40 +93,40 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                             place = middle
                         else:
                             high = middle
-                u = board.work[first + place]
-                relax_arc(board, u, dist_at(board.state, u), board.offsets[u] + arc - starts[place], into, up_to)
+                u = state.work[first + place]
+                relax_arc(state, u, dist_at(state.words, u), state.offsets[u] + arc - starts[place], into, up_to)
             sync()  # or a fast lane would load the next vertices while a slow one still looks at these
 
     @wp.func
     def strip(
-        board: Board,
+        state: SearchState,
         u: int,
         lane: int,
         lanes: int,
         into: wp.array(dtype=wp.int32),
         up_to: wp.array(dtype=wp.int32),
     ):
-        here = dist_at(board.state, u)
-        for arc in range(board.offsets[u] + lane, board.offsets[u + 1], lanes):
-            relax_arc(board, u, here, arc, into, up_to)
+        here = dist_at(state.words, u)
+        for arc in range(state.offsets[u] + lane, state.offsets[u + 1], lanes):
+            relax_arc(state, u, here, arc, into, up_to)
 
     @wp.kernel(module=module, enable_backward=False)
-    def cta_warp_scan(board: Board, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
+    def cta_warp_scan(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
         block, lane = wp.tid()
-        count, lanes = int(board.now[COUNT]), wp.block_dim()
-        for first in range(block * lanes, count, board.blocks * lanes):
+        count, lanes = int(state.now[COUNT]), wp.block_dim()
+        for first in range(block * lanes, count, state.blocks * lanes):
             mine = int(-1)
             degree = int(0)
             if first + lane < count:
-                mine = board.work[first + lane]
-                degree = board.offsets[mine + 1] - board.offsets[mine]
+                mine = state.work[first + lane]
+                degree = state.offsets[mine + 1] - state.offsets[mine]
 
             wanted = int(-1)
             if degree >= CTA_ARCS:
                 wanted = lane
             chosen = wp.tile_max(wp.tile(wanted))
             while chosen[0] >= 0:
-                strip(board, board.work[first + chosen[0]], lane, lanes, into, up_to)
+                strip(state, state.work[first + chosen[0]], lane, lanes, into, up_to)
                 if lane == chosen[0]:
                     wanted = -1
                 chosen = wp.tile_max(wp.tile(wanted))
@@ -136,7 +136,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                 wanted = lane
             winner = warp_max(wanted)
             while winner >= 0:
-                strip(board, board.work[first + winner], lane % width, width, into, up_to)
+                strip(state, state.work[first + winner], lane % width, width, into, up_to)
                 if lane == winner:
                     wanted = -1
                 winner = warp_max(wanted)
@@ -157,8 +157,8 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                         low = middle
                     else:
                         high = middle
-                u = board.work[first + low]
-                relax_arc(board, u, dist_at(board.state, u), board.offsets[u] + number - kept[low], into, up_to)
+                u = state.work[first + low]
+                relax_arc(state, u, dist_at(state.words, u), state.offsets[u] + number - kept[low], into, up_to)
             sync()
 
     return SimpleNamespace(

@@ -1,6 +1,6 @@
 """What all kernels of a schedule look at, and how a vertex comes into a queue.
 
-A `Board` has the graph, the state of the search (see `numbers.py`), the queues, the list of vertices that are being
+A `SearchState` has the graph, the state of the search (see `numbers.py`), the queues, the list of vertices that are being
 worked on, and the cells by which kernels speak to each other and to the host.
 
 A queue is a list of vertices, `items[q]`, as long as `tails[q]` says, and for each vertex the distance it was last
@@ -45,15 +45,15 @@ NOW = 4
 
 
 @cache
-def of(name: str, packed: bool) -> SimpleNamespace:
-    """Return the board's type and the functions that use it, for one type of distances."""
+def common(name: str, packed: bool) -> SimpleNamespace:
+    """Return the state's type and the functions that use it, for one type of distances."""
     number = numbers.of(name, packed)
     dtype, word, unreached = number.dtype, number.word, number.unreached
     plus, dist_at, improve = number.plus, number.dist_at, number.improve
     fetch_min_of, reserve = atomics.of(dtype).fetch_min_of, atomics.reserve
 
     @wp.struct
-    class Board:
+    class SearchState:
         n: int
         blocks: int
         offsets: wp.array(dtype=wp.int32)
@@ -61,7 +61,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         weights: wp.array(dtype=dtype)
         unit: int
         hinting: int
-        state: wp.array(dtype=word)
+        words: wp.array(dtype=word)
         hints: wp.array(
             dtype=wp.int32
         )  # where parents may close a circle and are not packed: from where each was improved
@@ -77,53 +77,53 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         counts: wp.array(dtype=wp.uint64)
 
     @wp.func
-    def push(board: Board, queue: int, v: int, dist: dtype):
-        if fetch_min_of(board.at, queue, v, dist) == unreached:
-            board.items[queue, int(reserve(board.tails, queue))] = v
+    def push(state: SearchState, queue: int, v: int, dist: dtype):
+        if fetch_min_of(state.at, queue, v, dist) == unreached:
+            state.items[queue, int(reserve(state.tails, queue))] = v
 
     @wp.func
-    def weight_of(board: Board, arc: int) -> dtype:
-        if board.unit != 0:
+    def weight_of(state: SearchState, arc: int) -> dtype:
+        if state.unit != 0:
             return dtype(1)
-        return board.weights[arc]
+        return state.weights[arc]
 
     @wp.func
-    def route(board: Board, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32), dist: dtype) -> int:
+    def route(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32), dist: dtype) -> int:
         place = int(0)
-        while place < up_to.shape[0] and dist > board.scalars[up_to[place]]:
+        while place < up_to.shape[0] and dist > state.scalars[up_to[place]]:
             place += 1
         return into[place]
 
     @wp.func
-    def lower(board: Board, u: int, v: int, dist: dtype) -> bool:
+    def lower(state: SearchState, u: int, v: int, dist: dtype) -> bool:
         if dist == unreached:
-            board.flags[OVERFLOW] = 1
+            state.flags[OVERFLOW] = 1
             return False
-        if dist >= dist_at(board.state, v) or dist > board.scalars[0]:
+        if dist >= dist_at(state.words, v) or dist > state.scalars[0]:
             return False
-        if not improve(board.state, v, dist, wp.uint32(u)):
+        if not improve(state.words, v, dist, wp.uint32(u)):
             return False
-        if board.hinting != 0:
-            board.hints[v] = u
+        if state.hinting != 0:
+            state.hints[v] = u
         return True
 
     @wp.func
     def relax_arc(
-        board: Board,
+        state: SearchState,
         u: int,
         here: dtype,
         arc: int,
         into: wp.array(dtype=wp.int32),
         up_to: wp.array(dtype=wp.int32),
     ):
-        v = board.heads[arc]
-        dist = plus(here, weight_of(board, arc))
-        if lower(board, u, v, dist):
-            push(board, route(board, into, up_to, dist), v, dist)
+        v = state.heads[arc]
+        dist = plus(here, weight_of(state, arc))
+        if lower(state, u, v, dist):
+            push(state, route(state, into, up_to, dist), v, dist)
 
     return SimpleNamespace(
         number=number,
-        Board=Board,
+        SearchState=SearchState,
         push=push,
         weight_of=weight_of,
         route=route,
@@ -132,10 +132,6 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     )
 
 
-def module(name: str, packed: bool) -> wp.Module:
+def module_of(name: str, packed: bool) -> wp.Module:
     """Return the module of a type's kernels, which is compiled as a whole."""
     return wp.get_module(f"pathfront_{name}{'_with_parent' if packed else ''}")
-
-
-FORMS = [(name, False) for name in numbers.TYPES] + [(name, True) for name in ("uint32", "int32", "float32")]
-"""Types of distances, and whether parents are packed with them."""
