@@ -50,8 +50,8 @@ nb::tuple adds_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> 
                                    const Task<W, D> task(graph, query, cast_locked<D>(heaviest), settings.exponent,
                                                          settings.adaptive);
                                    if (threads > 1)
-                                       if (Crew crew(threads - 1); crew.size() > 1)
-                                           return adds_search(task, settings, &crew, watch, report);
+                                       if (ThreadTeam team(threads - 1); team.size() > 1)
+                                           return adds_search(task, settings, &team, watch, report);
                                    return adds_search(task, settings, nullptr, watch, report);
                                });
     nb::object samples = trace ? samples_of(report.samples) : nb::none();

@@ -43,9 +43,9 @@ Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<
                               task.heaviest_light = cast_locked<D>(heaviest_light);
                           task.undirected = undirected;
                           if (threads > 1)
-                              if (Crew crew(threads - 1); crew.size() > 1)
-                                  return block_bits > 0 ? delta_stepping(task, block_bits, crew, watch)
-                                                        : delta_stepping(task, crew, watch);
+                              if (ThreadTeam team(threads - 1); team.size() > 1)
+                                  return block_bits > 0 ? delta_stepping(task, block_bits, team, watch)
+                                                        : delta_stepping(task, team, watch);
                           return delta_stepping(task, watch);
                       });
 }

@@ -41,10 +41,10 @@ std::vector<D> typed(const nb::list& values) {
 }
 
 template <bool keeps_parents, class W, class D>
-Outcome<D> run_typed(Program& program, const Board<W, D>& board, const std::vector<D>& scalars, unsigned threads,
-                     Worth worth, Watch& watch, Account& account) {
+Outcome<D> run_typed(Program& program, const SearchState<W, D>& state, const std::vector<D>& scalars, unsigned threads,
+                     ParallelThresholds thresholds, Watch& watch, RunStats& stats) {
     try {
-        return Machine<W, D, keeps_parents>(program, board, scalars, threads, worth, watch, account).run();
+        return Machine<W, D, keeps_parents>(program, state, scalars, threads, thresholds, watch, stats).run();
     } catch (...) {
         program.kept.reset(); // half-done queues
         throw;
@@ -59,19 +59,19 @@ struct More {
 
     // Arrays that have the type of the weights, which the caller has seen to.
     template <class W, class D>
-    void put_on(Board<W, D>& board) const {
+    void put_on(SearchState<W, D>& state) const {
         const auto typed = [](const std::optional<AnyIn>& array) {
             require(!array || array->dtype() == nb::dtype<WeightOf<W>>(), "an array of another type than the weights");
             return array ? static_cast<const WeightOf<W>*>(array->data()) : nullptr;
         };
-        board.lightest_out = typed(lightest_out);
-        board.dense = {typed(dense)};
-        board.dense_in = {typed(dense_in)};
+        state.lightest_out = typed(lightest_out);
+        state.dense = {typed(dense)};
+        state.dense_in = {typed(dense_in)};
         if (in_offsets && in_heads) {
             const WeightOf<W>* const weights = typed(in_weights);
-            board.in_arcs = {board.graph.n, in_offsets->data(), in_heads->data(), nullptr};
+            state.in_arcs = {state.graph.n, in_offsets->data(), in_heads->data(), nullptr};
             if constexpr (!std::is_same_v<W, Hop>)
-                board.in_arcs.weights = weights;
+                state.in_arcs.weights = weights;
         }
     }
 };
@@ -84,33 +84,34 @@ Answer run_program(Program& program, In<Offset> offsets, In<Vertex> heads, std::
                    std::optional<AnyIn> in_weights, std::optional<AnyIn> lightest_out, std::optional<AnyIn> dense,
                    std::optional<AnyIn> dense_in) {
     const More more{in_offsets, in_heads, in_weights, lightest_out, dense, dense_in};
-    const Worth worth =
-        share_from ? Worth{*share_from, *share_from, *share_from} : Worth::on(offsets.size() - 1, heads.size());
-    Account account;
-    account.traces = trace;
-    Answer answer =
-        run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, false, progress, others,
-                   [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
-                       const D heavy = cast_locked<D>(heaviest);
-                       const std::vector<D> values = typed<D>(scalars);
-                       program.scalar_count = static_cast<unsigned>(values.size());
-                       Board<W, D> board{graph, query, safe_distance(heavy), negative || heavy > largest_distance<D>};
-                       board.swaps = swaps;
-                       more.put_on(board);
-                       // an entry of a wide distance has room for a parent anyway
-                       if constexpr (sizeof(D) == 4)
-                           if (!query.parent)
-                               return run_typed<false>(program, board, values, threads, worth, watch, account);
-                       return run_typed<true>(program, board, values, threads, worth, watch, account);
-                   });
-    for (std::uint64_t edges : account.edges_by_member)
+    const ParallelThresholds thresholds = share_from ? ParallelThresholds{*share_from, *share_from, *share_from}
+                                                     : ParallelThresholds::on(offsets.size() - 1, heads.size());
+    RunStats stats;
+    stats.traces = trace;
+    Answer answer = run_search(
+        offsets, heads, weights, source, dist, parent, cutoff, targets, false, progress, others,
+        [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
+            const D heavy = cast_locked<D>(heaviest);
+            const std::vector<D> values = typed<D>(scalars);
+            program.scalar_count = static_cast<unsigned>(values.size());
+            SearchState<W, D> state{graph, query, safe_distance(heavy), negative || heavy > largest_distance<D>};
+            state.swaps = swaps;
+            more.put_on(state);
+            // an entry of a wide distance has room for a parent anyway
+            if constexpr (sizeof(D) == 4)
+                if (!query.parent)
+                    return run_typed<false>(program, state, values, threads, thresholds, watch, stats);
+            return run_typed<true>(program, state, values, threads, thresholds, watch, stats);
+        });
+    for (std::uint64_t edges : stats.edges_by_member)
         edges_by_member.append(edges);
     if (trace)
-        answer.trace = to_numpy(std::move(account.rows));
+        answer.trace = to_numpy(std::move(stats.rows));
     return answer;
 }
 
-// The lightest arc that leaves each vertex: see Board. A weight that could be taken for "none" counts as a little less.
+// The lightest arc that leaves each vertex: see SearchState. A weight that could be taken for "none" counts as a little
+// less.
 void lightest_out(In<Offset> offsets, std::optional<AnyIn> weights, AnyOut lightest, unsigned threads) {
     require(lightest.size() == offsets.size() - 1, "an array of n entries expected");
     with_weights(weights, [&]<class W>(const W* typed_weights) {

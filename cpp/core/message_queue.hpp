@@ -1,7 +1,7 @@
-// Letters from one thread to another: a ring that one of them fills and the other empties.
+// Messages from one thread to another: a ring that one of them fills and the other empties.
 //
-// Both counts only rise. The sender's is made known once for many letters, so that the line it lies in travels once for
-// all of them; the letters themselves are read in the order of memory.
+// Both counts only rise. The sender's is made known once for many messages, so that the line it lies in travels once
+// for all of them; the messages themselves are read in the order of memory.
 #pragma once
 
 #include <atomic>
@@ -11,20 +11,20 @@
 
 namespace pathfront {
 
-template <class Letter>
-class Mailbox {
+template <class Message>
+class MessageQueue {
   public:
-    explicit Mailbox(std::uint64_t capacity)
-        : mask_(std::bit_ceil(capacity) - 1), letters_(std::make_unique_for_overwrite<Letter[]>(mask_ + 1)) {}
+    explicit MessageQueue(std::uint64_t capacity)
+        : mask_(std::bit_ceil(capacity) - 1), messages_(std::make_unique_for_overwrite<Message[]>(mask_ + 1)) {}
 
-    // For the sender: adds a letter; false if there is no room.
-    bool put(const Letter& letter) {
+    // For the sender: adds a message; false if there is no room.
+    bool put(const Message& message) {
         if (written_ - room_from_ > mask_) {
             room_from_ = taken_.load(std::memory_order_acquire); // the reader is done with what is written over
             if (written_ - room_from_ > mask_)
                 return false;
         }
-        letters_[written_++ & mask_] = letter;
+        messages_[written_++ & mask_] = message;
         return true;
     }
 
@@ -42,26 +42,26 @@ class Mailbox {
     // For the receiver.
     bool empty() const { return sent_.load(std::memory_order_seq_cst) == read_; }
 
-    // For the receiver: calls read(letter) for all that were sent, which count as taken after that; false if there were
-    // none.
+    // For the receiver: calls read(message) for all that were sent, which count as taken after that; false if there
+    // were none.
     template <class Read>
     bool take(Read&& read) {
         const std::uint64_t sent = sent_.load(std::memory_order_acquire);
         if (sent == read_)
             return false;
         for (; read_ != sent; ++read_)
-            read(letters_[read_ & mask_]);
+            read(messages_[read_ & mask_]);
         taken_.store(read_, std::memory_order_seq_cst); // before the receiver asks who is asleep
         return true;
     }
 
-    // For anybody: how many letters ever.
+    // For anybody: how many messages ever.
     std::uint64_t sent() const { return sent_.load(std::memory_order_seq_cst); }
     std::uint64_t taken() const { return taken_.load(std::memory_order_seq_cst); }
 
   private:
     const std::uint64_t mask_;
-    const std::unique_ptr<Letter[]> letters_;
+    const std::unique_ptr<Message[]> messages_;
     alignas(128) std::atomic<std::uint64_t> sent_{0};
     alignas(128) std::atomic<std::uint64_t> taken_{0};
     alignas(128) std::uint64_t written_ = 0, room_from_ = 0; // the sender's

@@ -17,9 +17,9 @@
 namespace pathfront {
 
 // A kept thread. It is never joined: it sleeps until the process ends.
-class Worker {
+class PoolThread {
   public:
-    Worker() {
+    PoolThread() {
         std::thread([this] {
             for (;;) {
                 parking_.wait(working, 0);
@@ -47,13 +47,13 @@ class Worker {
 };
 
 // Some workers on loan.
-class Crew {
+class ThreadTeam {
   public:
     // Up to `wanted` workers; fewer if the system refuses to start more.
-    explicit Crew(unsigned wanted) : office_(Office::here()) { office_.lend(wanted, workers_); }
-    ~Crew() { office_.take_back(workers_); }
-    Crew(const Crew&) = delete;
-    Crew& operator=(const Crew&) = delete;
+    explicit ThreadTeam(unsigned wanted) : pool_(ThreadPool::here()) { pool_.lend(wanted, workers_); }
+    ~ThreadTeam() { pool_.take_back(workers_); }
+    ThreadTeam(const ThreadTeam&) = delete;
+    ThreadTeam& operator=(const ThreadTeam&) = delete;
 
     // The caller and the workers.
     unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
@@ -75,72 +75,72 @@ class Crew {
         for (unsigned id = 1; id < size(); ++id)
             workers_[id - 1]->start([&share, id] { share(id); });
         share(0);
-        for (Worker* worker : workers_)
+        for (PoolThread* worker : workers_)
             worker->wait();
         if (first)
             std::rethrow_exception(first);
     }
 
   private:
-    class Office {
+    class ThreadPool {
       public:
         // The one of this process: a forked child has none of its parent's threads and opens its own. Never closed,
         // since its threads may outlive everything else.
-        static Office& here() {
-            static std::atomic<Office*> open{nullptr};
+        static ThreadPool& here() {
+            static std::atomic<ThreadPool*> open{nullptr};
             static std::mutex guard;
-            Office* office = open.load(std::memory_order_acquire);
-            if (office && office->process_ == getpid())
-                return *office;
+            ThreadPool* pool = open.load(std::memory_order_acquire);
+            if (pool && pool->process_ == getpid())
+                return *pool;
             std::scoped_lock lock(guard);
-            office = open.load(std::memory_order_acquire);
-            if (!office || office->process_ != getpid())
-                open.store(office = new Office, std::memory_order_release);
-            return *office;
+            pool = open.load(std::memory_order_acquire);
+            if (!pool || pool->process_ != getpid())
+                open.store(pool = new ThreadPool, std::memory_order_release);
+            return *pool;
         }
 
-        void lend(unsigned wanted, std::vector<Worker*>& crew) {
+        void lend(unsigned wanted, std::vector<PoolThread*>& team) {
             std::scoped_lock lock(guard_);
-            crew.reserve(wanted);
-            while (crew.size() < wanted) {
+            team.reserve(wanted);
+            while (team.size() < wanted) {
                 if (resting_.empty()) {
                     try {
                         resting_.reserve(made_ + 1); // so that taking back never needs memory
-                        resting_.push_back(new Worker);
+                        resting_.push_back(new PoolThread);
                         ++made_;
                     } catch (const std::exception&) {
                         return; // no more threads, or no memory for one: go on with those there are
                     }
                 }
-                crew.push_back(resting_.back());
+                team.push_back(resting_.back());
                 resting_.pop_back();
             }
         }
 
-        void take_back(const std::vector<Worker*>& crew) {
+        void take_back(const std::vector<PoolThread*>& team) {
             std::scoped_lock lock(guard_);
-            resting_.insert(resting_.end(), crew.begin(), crew.end());
+            resting_.insert(resting_.end(), team.begin(), team.end());
         }
 
       private:
         std::mutex guard_;
-        std::vector<Worker*> resting_;
+        std::vector<PoolThread*> resting_;
         std::size_t made_ = 0;
         pid_t process_ = getpid();
     };
 
-    Office& office_;
-    std::vector<Worker*> workers_;
+    ThreadPool& pool_;
+    std::vector<PoolThread*> workers_;
 };
 
 // Runs work(id) for id = 0 .. threads-1 with as many threads as can be had, the caller among them; shares that there is
 // no thread for are done by the caller, so `work` must not wait for other shares.
 template <class Work>
 void run_team(unsigned threads, Work&& work) {
-    Crew crew(threads - 1);
-    crew.run([&](unsigned id) {
+    ThreadTeam team(threads - 1);
+    team.run([&](unsigned id) {
         work(id);
-        for (unsigned left = crew.size(); id == 0 && left < threads; ++left)
+        for (unsigned left = team.size(); id == 0 && left < threads; ++left)
             work(left);
     });
 }

@@ -31,8 +31,8 @@ adds::Report search(const Csr<W>& graph, const Query<D>& query, const adds::Sett
     if (threads == 1) {
         adds_search(task, settings, nullptr, watch, report);
     } else {
-        Crew crew(threads - 1);
-        adds_search(task, settings, &crew, watch, report);
+        ThreadTeam team(threads - 1);
+        adds_search(task, settings, &team, watch, report);
     }
     return report;
 }

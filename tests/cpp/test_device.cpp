@@ -16,7 +16,7 @@ using W = std::uint32_t;
 
 namespace {
 
-constexpr Worth always{1, 1, 1};
+constexpr ParallelThresholds always{1, 1, 1};
 
 struct Recording {
     Program program;
@@ -92,7 +92,7 @@ Recording all_edges() {
     return r;
 }
 
-// Front (0) and waiting (1); lowest.
+// FrontierVertex (0) and waiting (1); lowest.
 Recording martin(Op relaxing) {
     Recording r;
     r.scalars = {0};
@@ -148,7 +148,8 @@ std::vector<Graph> colliding() {
     for (Vertex v = 1; v < 300; ++v)
         hub.offsets.push_back(hub.offsets.back() + 1);
     for (int i = 0; i < 40'000; ++i) {
-        hub.heads.push_back(i == 0 ? 299 : 1 + static_cast<Vertex>(rng() % 298)); // one can be reached in one way only
+        hub.heads.push_back(i == 0 ? 299
+                                   : 1 + static_cast<Vertex>(rng() % 298)); // one can be reached in one routes only
         hub.weights.push_back(static_cast<W>(rng() % 1000));
     }
     for (Vertex v = 1; v < 300; ++v) {
@@ -177,17 +178,17 @@ void prove(Recording recording, const Graph& graph, bool matrix = false) {
             Query<D> query{.source = 0, .dist = dist.data()};
             if (keeps_parents)
                 query.parent = parent.data();
-            Board<W, D> board{rows, query, safe_distance(D{1000}), false, graph.in.view()};
-            board.swaps = keeps_parents && std::ranges::min(graph.out.weights) == 0;
+            SearchState<W, D> state{rows, query, safe_distance(D{1000}), false, graph.in.view()};
+            state.swaps = keeps_parents && std::ranges::min(graph.out.weights) == 0;
             if (matrix) {
-                board.dense = {graph.dense.data()};
-                board.dense_in = {graph.dense_in.data()};
+                state.dense = {graph.dense.data()};
+                state.dense_in = {graph.dense_in.data()};
             }
             recording.program.scalar_count = static_cast<unsigned>(recording.scalars.size());
             Watch watch;
-            Account account;
-            Machine<W, D, keeps_parents> machine(recording.program, board, recording.scalars, threads, always, watch,
-                                                 account);
+            RunStats stats;
+            Machine<W, D, keeps_parents> machine(recording.program, state, recording.scalars, threads, always, watch,
+                                                 stats);
             const Outcome<D> out = machine.run();
             CHECK(!out.overflow && out.iterations > 0);
             CHECK(dist == right);
@@ -250,7 +251,8 @@ TEST(device_team_is_left_when_interrupted) {
             Recording recording = workfront(t);
             const Csr<W> rows = graph.out.view();
             std::vector<D> dist(rows.n);
-            const Board<W, D> board{rows, Query<D>{.source = 0, .dist = dist.data()}, safe_distance(D{1000}), false};
+            const SearchState<W, D> state{rows, Query<D>{.source = 0, .dist = dist.data()}, safe_distance(D{1000}),
+                                          false};
             int calls = 0;
             Watch watch(
                 [&](double) {
@@ -258,22 +260,22 @@ TEST(device_team_is_left_when_interrupted) {
                         throw std::runtime_error("stop");
                 },
                 std::chrono::milliseconds(0), 1);
-            Account account;
+            RunStats stats;
             CHECK(caught<std::runtime_error>([&] {
-                      Machine<W, D, false>(recording.program, board, {}, 4, always, watch, account).run();
+                      Machine<W, D, false>(recording.program, state, {}, 4, always, watch, stats).run();
                   }) == "stop");
         }
 }
 
 TEST(bags_keep_their_order) {
-    ChunkPool<Waiting<D, false>> pool;
-    Bag<Waiting<D, false>> bag, other;
+    ChunkPool<QueueEntry<D, false>> pool;
+    Bag<QueueEntry<D, false>> bag, other;
     for (Vertex v = 0; v < 3000; ++v)
         (v < 2000 ? bag : other).push({v, v, no_vertex}, pool);
     bag.append(std::move(other));
     CHECK(bag.size() == 3000);
-    Bag<Waiting<D, false>> adopted;
-    Bag<Waiting<D, false>> taken = bag.take();
+    Bag<QueueEntry<D, false>> adopted;
+    Bag<QueueEntry<D, false>> taken = bag.take();
     CHECK(bag.empty() && bag.first() == nullptr);
     while (auto* chunk = taken.take_chunk()) {
         std::uint32_t even = 0;
@@ -293,26 +295,26 @@ TEST(bags_keep_their_order) {
 
 namespace {
 
-// Two members lowered vertex 1 at the same moment, and the larger distance was written last.
+// Two thread_states lowered vertex 1 at the same moment, and the larger distance was written last.
 struct Overwritten {
-    using Item = Waiting<D, true>;
+    using Item = QueueEntry<D, true>;
 
     OwnedGraph<W> graph = graph_of<W>(4, {{0, 1, 10}, {0, 2, 6}, {2, 1, 6}, {1, 3, 1}});
     std::vector<D> dist{0, 12, 6, unreached<D>};
     std::vector<Vertex> parent = std::vector<Vertex>(4, no_vertex);
-    Board<W, D> board{graph.view(), Query<D>{.source = 0, .dist = dist.data(), .parent = parent.data()}, D{1000},
-                      false};
-    Member<D, Item> me;
+    SearchState<W, D> state{graph.view(), Query<D>{.source = 0, .dist = dist.data(), .parent = parent.data()}, D{1000},
+                            false};
+    ThreadState<D, Item> thread;
     Bag<Item> again;
     Routes<Item, D> routes{{&again}, {}, 0};
 
     // Takes the entries of vertex 1, of which the smaller comes `first` or second, and returns those it has left.
     template <bool shared>
     std::vector<D> take(bool first) {
-        auto* chunk = me.pool.get(nullptr);
+        auto* chunk = thread.pool.get(nullptr);
         for (bool smaller : {first, !first})
             chunk->items[chunk->size++] = smaller ? Item{10, 1, 0} : Item{12, 1, 2};
-        Relax<W, D, true>(board, me, routes).template take<shared>(*chunk);
+        Relax<W, D, true>(state, thread, routes).template take<shared>(*chunk);
         std::vector<D> left;
         for (std::uint32_t i = 0; i < chunk->size; ++i)
             left.push_back(chunk->items[i].dist);
@@ -332,16 +334,16 @@ TEST(team_writes_an_overwritten_distance_again) {
         CHECK(among_others.dist[1] == 10 && among_others.again.size() == 1 &&
               among_others.again.first()->items[0].dist == 10 && among_others.again.first()->items[0].parent == 0);
 
-        auto* chunk = passing.me.pool.get(nullptr);
+        auto* chunk = passing.thread.pool.get(nullptr);
         chunk->items[chunk->size++] = {10, 1, 0};
         drop_dead(*chunk, passing.dist.data(), [](const auto&, bool alive) { CHECK(alive); });
         CHECK(chunk->size == 1 && passing.dist[1] == 10);
     }
 }
 
-// Two members lower the same vertices at the same time, over and over, each of them being right about half.
+// Two thread_states lower the same vertices at the same time, over and over, each of them being right about half.
 TEST(device_team_loses_no_distance_to_another_member) {
-    using Item = Waiting<D, true>;
+    using Item = QueueEntry<D, true>;
     constexpr Vertex heads = 64;
     Triples arcs;
     for (Vertex v = 0; v < heads; ++v)
@@ -350,9 +352,9 @@ TEST(device_team_loses_no_distance_to_another_member) {
     const auto graph = graph_of<W>(2 + heads, arcs);
     std::vector<D> dist(2 + heads);
     std::vector<Vertex> parent(2 + heads);
-    const Board<W, D> board{graph.view(), Query<D>{.source = 0, .dist = dist.data(), .parent = parent.data()}, D{1000},
-                            false};
-    std::array<Member<D, Item>, 2> members;
+    const SearchState<W, D> state{graph.view(), Query<D>{.source = 0, .dist = dist.data(), .parent = parent.data()},
+                                  D{1000}, false};
+    std::array<ThreadState<D, Item>, 2> thread_states;
     std::array<Bag<Item>, 2> bags;
     std::atomic<int> come{0};
     int wrong = 0;
@@ -367,14 +369,14 @@ TEST(device_team_loses_no_distance_to_another_member) {
             if (id == 0)
                 std::fill_n(dist.begin() + 2, heads, unreached<D>);
             meet();
-            Relax<W, D, true> relaxing(board, members[id], routes);
+            Relax<W, D, true> relaxing(state, thread_states[id], routes);
             relaxing.find<true>(id, D{0}, graph.offsets[id], graph.offsets[id + 1], [](Offset) { return true; });
             relaxing.apply<true>();
             meet();
             for (std::size_t i = 0; id == 0 && i < 2; ++i)
                 while (auto* chunk = bags[i].take_chunk()) {
                     relaxing.take<false>(*chunk);
-                    members[i].pool.put(chunk);
+                    thread_states[i].pool.put(chunk);
                 }
             for (Vertex v = 0; id == 0 && v < heads; ++v)
                 wrong += dist[2 + v] != 5 || parent[2 + v] != v % 2;

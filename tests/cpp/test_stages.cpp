@@ -95,8 +95,8 @@ void light_first_agrees(const OwnedGraph<W>& owned, bool undirected, bool packed
                 if (threads == 1) {
                     delta_stepping(task, watch);
                 } else {
-                    Crew crew(threads - 1);
-                    delta_stepping(task, crew, watch);
+                    ThreadTeam team(threads - 1);
+                    delta_stepping(task, team, watch);
                 }
                 CHECK(dist == expected);
                 CHECK(
@@ -148,9 +148,9 @@ TEST(team_survives_an_interrupt_between_stages) {
             Task<std::uint32_t, std::uint32_t> task(graph, query, 300u, 3, false);
             arcs.give_to(task, undirected, !undirected);
             Interrupt interrupt(after);
-            Crew crew(7);
+            ThreadTeam team(7);
             finished =
-                caught<std::runtime_error>([&] { delta_stepping(task, crew, interrupt.watch); }) != "interrupted";
+                caught<std::runtime_error>([&] { delta_stepping(task, team, interrupt.watch); }) != "interrupted";
         }
     }
 }

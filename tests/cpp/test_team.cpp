@@ -31,8 +31,8 @@ void team_agrees() {
                     if (threads == 1) {
                         delta_stepping(task, watch);
                     } else {
-                        Crew crew(threads - 1);
-                        delta_stepping(task, crew, watch);
+                        ThreadTeam team(threads - 1);
+                        delta_stepping(task, team, watch);
                     }
                     CHECK(dist == expected);
                     CHECK((Certificate<W, D>(graph, 0, dist.data(), query.parent, unreached<D>, 1, 5, watch)
@@ -69,8 +69,8 @@ TEST(team_and_single_change_a_width_that_does_not_fit) {
         const Task<std::uint32_t, std::uint32_t> task(graph, query, 1000u, exponent, adaptive);
         if (threads == 1)
             return delta_stepping(task, watch);
-        Crew crew(threads - 1);
-        return delta_stepping(task, crew, watch);
+        ThreadTeam team(threads - 1);
+        return delta_stepping(task, team, watch);
     };
     for (unsigned threads : {1u, 3u}) {
         const auto wide = run(30, false, threads), narrowed = run(30, true, threads);
@@ -101,8 +101,8 @@ TEST(team_survives_an_interrupt) {
         const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
         const Task<std::uint32_t, std::uint32_t> task(graph, query, 1'000'000u, 4, false);
         Interrupt interrupt(after / 8);
-        Crew crew(7);
-        CHECK(caught<std::runtime_error>([&] { delta_stepping(task, crew, interrupt.watch); }) == "interrupted");
+        ThreadTeam team(7);
+        CHECK(caught<std::runtime_error>([&] { delta_stepping(task, team, interrupt.watch); }) == "interrupted");
     }
     team_agrees<std::uint32_t, std::uint32_t>(); // the workers are still there
 }
@@ -113,10 +113,10 @@ TEST(team_crews_of_many_callers_do_not_meet) {
     for (int caller = 0; caller < 6; ++caller)
         callers.emplace_back([&] {
             for (int i = 0; i < 50; ++i) {
-                Crew crew(3);
+                ThreadTeam team(3);
                 std::atomic<unsigned> sum = 0;
-                crew.run([&](unsigned id) { sum += id; });
-                CHECK(crew.size() == 4 && sum == 0 + 1 + 2 + 3);
+                team.run([&](unsigned id) { sum += id; });
+                CHECK(team.size() == 4 && sum == 0 + 1 + 2 + 3);
                 ++done;
             }
         });
@@ -126,9 +126,9 @@ TEST(team_crews_of_many_callers_do_not_meet) {
 }
 
 TEST(team_crew_rethrows) {
-    Crew crew(5);
+    ThreadTeam team(5);
     CHECK(caught<std::runtime_error>([&] {
-              crew.run([](unsigned id) {
+              team.run([](unsigned id) {
                   if (id % 2 == 1)
                       throw std::runtime_error("share");
               });

@@ -11,18 +11,18 @@
 
 namespace pathfront {
 
-// `crew` is null for one thread.
+// `team` is null for one thread.
 template <class W, class D>
-Outcome<D> adds_search(const Task<W, D>& task, const adds::Settings& settings, Crew* crew, Watch& watch,
+Outcome<D> adds_search(const Task<W, D>& task, const adds::Settings& settings, ThreadTeam* team, Watch& watch,
                        adds::Report& report) {
-    if (!crew) {
+    if (!team) {
         if (task.query.parent)
             return adds::Manager<W, D, Parents::when_settled, false>(task, settings, 1, watch, report).run(nullptr);
         return adds::Manager<W, D, Parents::none, false>(task, settings, 1, watch, report).run(nullptr);
     }
     if (task.query.parent)
-        return adds::Manager<W, D, Parents::when_improved, true>(task, settings, crew->size(), watch, report).run(crew);
-    return adds::Manager<W, D, Parents::none, true>(task, settings, crew->size(), watch, report).run(crew);
+        return adds::Manager<W, D, Parents::when_improved, true>(task, settings, team->size(), watch, report).run(team);
+    return adds::Manager<W, D, Parents::none, true>(task, settings, team->size(), watch, report).run(team);
 }
 
 } // namespace pathfront

@@ -45,13 +45,13 @@ class Manager {
             workers_.push_back(std::make_unique<Hand>(task, queue_, desk_, id == 0));
     }
 
-    Outcome<D> run(Crew* crew) {
+    Outcome<D> run(ThreadTeam* team) {
         clear_answers(task_.graph, task_.query);
         workers_[0]->start();
         workers_[0]->push_collected();
         note_delta();
-        if (crew)
-            crew->run([&](unsigned id) { id == 0 ? manage() : serve(id); });
+        if (team)
+            team->run([&](unsigned id) { id == 0 ? manage() : serve(id); });
         else
             manage();
         return conclude();

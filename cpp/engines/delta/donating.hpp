@@ -33,16 +33,16 @@ inline constexpr Offset worth_giving = 512;
 inline constexpr unsigned spins_before_sleep = 2000;
 
 template <class W, class D, Parents parents>
-class DeltaSteppingTeam {
+class DonatingDeltaStepping {
   public:
-    DeltaSteppingTeam(const Task<W, D>& task, Crew& crew, Watch& watch)
-        : task_(task), crew_(crew), watch_(watch),
+    DonatingDeltaStepping(const Task<W, D>& task, ThreadTeam& team, Watch& watch)
+        : task_(task), team_(team), watch_(watch),
           targets_(task.query.targets, task.query.targets + task.query.target_count),
           worth_sharing_(static_cast<std::uint64_t>(entries_with(worth_sharing))),
           worth_giving_(entries_with(worth_giving)),
           // with more threads than cores, whoever spins keeps somebody from working
-          spins_(crew.size() <= std::thread::hardware_concurrency() ? spins_before_sleep : 0) {
-        for (unsigned id = 0; id < crew.size(); ++id)
+          spins_(team.size() <= std::thread::hardware_concurrency() ? spins_before_sleep : 0) {
+        for (unsigned id = 0; id < team.size(); ++id)
             members_.push_back(std::make_unique<Member>(task_));
     }
 
@@ -50,7 +50,7 @@ class DeltaSteppingTeam {
         const Query<D>& query = task_.query;
         clear_answers(task_.graph, query, stages_.horizon());
         members_[0]->relaxer.start();
-        crew_.run([&](unsigned id) {
+        team_.run([&](unsigned id) {
             try {
                 serve(id);
             } catch (...) {
@@ -390,7 +390,7 @@ class DeltaSteppingTeam {
     Task<W, D> task_; // its width and its rows change only while all but the leader wait
     Stages<W, D> stages_{task_};
     std::optional<Blocks> blocks_; // of vertices, between two stages
-    Crew& crew_;
+    ThreadTeam& team_;
     Watch& watch_;
     std::vector<Vertex> targets_;
     std::uint64_t worth_sharing_; // this and the next in entries
@@ -408,10 +408,10 @@ class DeltaSteppingTeam {
 };
 
 template <class W, class D>
-Outcome<D> delta_stepping(const Task<W, D>& task, Crew& crew, Watch& watch) {
+Outcome<D> delta_stepping(const Task<W, D>& task, ThreadTeam& team, Watch& watch) {
     if (task.query.parent)
-        return DeltaSteppingTeam<W, D, Parents::when_improved>(task, crew, watch).run();
-    return DeltaSteppingTeam<W, D, Parents::none>(task, crew, watch).run();
+        return DonatingDeltaStepping<W, D, Parents::when_improved>(task, team, watch).run();
+    return DonatingDeltaStepping<W, D, Parents::none>(task, team, watch).run();
 }
 
 } // namespace pathfront

@@ -2,14 +2,14 @@
 //
 // Where neighbours have near numbers, as in road networks and grids, the vertices are cut into blocks of consecutive
 // numbers, and every block belongs to one member of the team. Only the owner of a vertex writes its distance, without
-// any compare-and-swap; a member that finds a shorter way to another's vertex tells the owner by letter. Since few arcs
-// leave a block, the members hardly ever touch the same lines of memory, and a line that another core has just written
-// costs as much as relaxing ten arcs.
+// any compare-and-swap; a member that finds a shorter way to another's vertex tells the owner by message. Since few
+// arcs leave a block, the members hardly ever touch the same lines of memory, and a line that another core has just
+// written costs as much as relaxing ten arcs.
 //
 // Every member has a queue of its own and takes its levels in order. There are no barriers: a member only waits while
-// it is more than `drift` levels ahead of another, because what it did there might have to be done again. A letter that
-// comes late, for a level that its owner has left, is looked at in the level the owner is in; distances only ever fall,
-// so the answer is the same. The search is over when all queues are empty and every letter has been read.
+// it is more than `drift` levels ahead of another, because what it did there might have to be done again. A message
+// that comes late, for a level that its owner has left, is looked at in the level the owner is in; distances only ever
+// fall, so the answer is the same. The search is over when all queues are empty and every message has been read.
 #pragma once
 
 #include <atomic>
@@ -28,25 +28,25 @@
 namespace pathfront {
 
 template <class W, class D, Parents parents>
-class Territories {
+class OwnedDeltaStepping {
   public:
     // Blocks hold 2^block_bits vertices.
-    Territories(const Task<W, D>& task, unsigned block_bits, Crew& crew, Watch& watch)
-        : task_(task), block_bits_(block_bits), crew_(crew), watch_(watch),
+    OwnedDeltaStepping(const Task<W, D>& task, unsigned block_bits, ThreadTeam& team, Watch& watch)
+        : task_(task), block_bits_(block_bits), team_(team), watch_(watch),
           // with more threads than cores, whoever spins keeps somebody from working
-          spins_(crew.size() <= std::thread::hardware_concurrency() ? spins_before_sleep : 0) {
-        const unsigned size = crew.size();
+          spins_(team.size() <= std::thread::hardware_concurrency() ? spins_before_sleep : 0) {
+        const unsigned size = team.size();
         for (Vertex block = 0; block <= (task.graph.n - 1) >> block_bits; ++block)
             owners_.push_back(static_cast<std::uint16_t>(block % size));
         for (unsigned id = 0; id < size; ++id)
             members_.push_back(std::make_unique<Member>(*this, id));
-        const std::uint64_t letters = std::max<std::uint64_t>(letters_in_all / (size * size), fewest_letters);
+        const std::uint64_t messages = std::max<std::uint64_t>(messages_in_all / (size * size), fewest_messages);
         for (unsigned box = 0; box < size * size; ++box)
-            boxes_.push_back(std::make_unique<Box>(box / size == box % size ? 1 : letters));
+            boxes_.push_back(std::make_unique<Box>(box / size == box % size ? 1 : messages));
     }
 
     Outcome<D> run() {
-        crew_.run([&](unsigned id) {
+        team_.run([&](unsigned id) {
             try {
                 clear(id);
                 members_[id]->work();
@@ -68,15 +68,15 @@ class Territories {
     }
 
   private:
-    using Letter = Entry<D, parents>;
-    using Box = Mailbox<Letter>;
+    using Message = Entry<D, parents>;
+    using Box = MessageQueue<Message>;
 
-    // Levels that a member may be ahead of another, and entries relaxed between two looks at letters. With more of
+    // Levels that a member may be ahead of another, and entries relaxed between two looks at messages. With more of
     // either, more is done in vain, 1 to 2% of all; with less, members look at each other's lines more often: 2 and 64
     // made roads and grids up to a fifth slower.
     static constexpr std::uint64_t drift = 6;
-    static constexpr std::uint32_t entries_between_letters = 256;
-    static constexpr std::uint64_t letters_in_all = 1 << 14, fewest_letters = 256;
+    static constexpr std::uint32_t entries_between_messages = 256;
+    static constexpr std::uint64_t messages_in_all = 1 << 14, fewest_messages = 256;
     static constexpr std::int64_t work_of_a_wait = 1024; // in arcs, as far as the watch is concerned
     static constexpr unsigned spins_before_sleep = 1000, yields_before_sleep = 500;
     static constexpr D nowhere = unreached<D>;
@@ -85,9 +85,9 @@ class Territories {
       public:
         using Base = Relaxing<W, D, parents, Member>;
 
-        Member(Territories& team, unsigned id)
-            : Base(task), task(team.task_), team_(team), id_(id), owners_(team.owners_.data()),
-              block_bits_(team.block_bits_), told_(team.crew_.size(), nowhere) {}
+        Member(OwnedDeltaStepping& search, unsigned id)
+            : Base(task), task(search.task_), search_(search), id_(id), owners_(search.owners_.data()),
+              block_bits_(search.block_bits_), told_(search.team_.size(), nowhere) {}
 
         // Relaxing calls this and the next two.
         void push(D sum, Vertex v, Vertex u, bool keep) {
@@ -98,14 +98,14 @@ class Territories {
 
         void tell(D sum, Vertex v, Vertex u) {
             const unsigned to = owners_[v >> block_bits_];
-            Box& box = team_.box(id_, to);
+            Box& box = search_.box(id_, to);
             told_[to] = std::min(told_[to], sum);
             slowest_ = std::min(slowest_, sum);
             // A full box is emptied by its owner, who may itself be waiting for room in one of this member's.
             for (unsigned tries = 1; !box.put(Base::item_of(sum, v, u)); ++tries) {
                 send();
                 receive();
-                if (team_.stopped())
+                if (search_.stopped())
                     return;
                 if (tries % 64 == 0)
                     std::this_thread::yield();
@@ -118,21 +118,21 @@ class Territories {
                 if (owns(v) && this->template improve<Writers::owner>(v, D{0}, no_vertex))
                     push(D{0}, v, no_vertex, true);
             });
-            while (!team_.stopped()) {
+            while (!search_.stopped()) {
                 receive();
                 const std::uint64_t level = queue_.next(task);
                 if (level == queue_.none) {
                     be_at(nowhere);
-                    if (team_.over())
+                    if (search_.over())
                         return;
-                    team_.wait(*this, nowhere, [&] { return unread() || team_.over(); });
+                    search_.wait(*this, nowhere, [&] { return unread() || search_.over(); });
                 } else {
                     be_at(std::min(task.leveling.begin(level), late_));
                     if (may_begin(level))
                         work_on(level);
                     else
-                        team_.wait(*this, task.leveling.begin(level - drift),
-                                   [&] { return unread() || may_begin(level); });
+                        search_.wait(*this, task.leveling.begin(level - drift),
+                                     [&] { return unread() || may_begin(level); });
                 }
             }
         }
@@ -141,7 +141,7 @@ class Territories {
         void tick(std::int64_t work = 64) {
             if (id_ != 0)
                 return;
-            team_.watch_.tick(static_cast<std::int64_t>(this->edges_relaxed - seen_) + work);
+            search_.watch_.tick(static_cast<std::int64_t>(this->edges_relaxed - seen_) + work);
             seen_ = this->edges_relaxed;
         }
 
@@ -152,7 +152,7 @@ class Territories {
         alignas(128) std::atomic<D> at{0}; // it works on nothing below this
 
       private:
-        alignas(128) Territories& team_; // on another line than what others look at
+        alignas(128) OwnedDeltaStepping& search_; // on another line than what others look at
         unsigned id_;
 
         void work_on(std::uint64_t level) {
@@ -169,16 +169,16 @@ class Territories {
                         task.graph, *chunk, [](std::uint32_t) {},
                         [&](Vertex, D, Offset arc, Offset& to) {
                             tick();
-                            if (team_.stopped())
+                            if (search_.stopped())
                                 to = arc;
                         });
                     pool_.put(std::exchange(chunk, chunk->next));
-                    if (entries >= entries_between_letters) {
+                    if (entries >= entries_between_messages) {
                         entries = 0;
                         tick();
                         send();
                         receive();
-                        if (team_.stopped())
+                        if (search_.stopped())
                             return;
                     }
                 }
@@ -203,10 +203,10 @@ class Territories {
 
         void send() {
             bool sent = false;
-            for (unsigned to = 0; to < team_.size(); ++to)
-                sent |= to != id_ && team_.box(id_, to).send();
+            for (unsigned to = 0; to < search_.size(); ++to)
+                sent |= to != id_ && search_.box(id_, to).send();
             if (sent)
-                team_.wake_sleepers();
+                search_.wake_sleepers();
         }
 
         // Whether no other member is too far behind. Others are looked at only when they are behind for all that is
@@ -215,54 +215,55 @@ class Territories {
             if (level == level_ || level < drift || level - drift <= task.leveling(slowest_))
                 return true;
             const D least = find_slowest();
-            // not more than this level begins with: others may fall back, by letters of which this member does not know
+            // not more than this level begins with: others may fall back, by messages of which this member does not
+            // know
             slowest_ = std::min(least, task.leveling.begin(level));
             return level - drift <= task.leveling(least);
         }
 
         // The least distance that another member is at, or will be when it has read what this one wrote to it. Without
-        // the letters a member that has run out of work, and does not come to read, would seem to be nowhere, and this
+        // the messages a member that has run out of work, and does not come to read, would seem to be nowhere, and this
         // one would run on in the wrong order.
         D find_slowest() {
             D least = nowhere;
-            for (unsigned to = 0; to < team_.size(); ++to)
+            for (unsigned to = 0; to < search_.size(); ++to)
                 if (to != id_) {
-                    if (told_[to] != nowhere && team_.box(id_, to).all_taken())
+                    if (told_[to] != nowhere && search_.box(id_, to).all_taken())
                         told_[to] = nowhere;
-                    least = std::min({least, told_[to], team_.members_[to]->at.load(std::memory_order_seq_cst)});
+                    least = std::min({least, told_[to], search_.members_[to]->at.load(std::memory_order_seq_cst)});
                 }
             return least;
         }
 
         bool unread() const {
-            for (unsigned from = 0; from < team_.size(); ++from)
-                if (from != id_ && !team_.box(from, id_).empty())
+            for (unsigned from = 0; from < search_.size(); ++from)
+                if (from != id_ && !search_.box(from, id_).empty())
                     return true;
             return false;
         }
 
         void receive() {
             bool taken = false;
-            for (unsigned from = 0; from < team_.size(); ++from)
-                taken |= from != id_ && team_.box(from, id_).take([&](const Letter& letter) { read(letter); });
+            for (unsigned from = 0; from < search_.size(); ++from)
+                taken |= from != id_ && search_.box(from, id_).take([&](const Message& message) { read(message); });
             if (taken)
-                team_.wake_sleepers(); // a sender may wait until its letters are read
+                search_.wake_sleepers(); // a sender may wait until its messages are read
         }
 
-        void read(const Letter& letter) {
+        void read(const Message& message) {
             Vertex u = no_vertex;
             if constexpr (parents == Parents::when_settled)
-                u = letter.parent;
-            if (!this->template improve<Writers::owner>(letter.vertex, letter.dist, u))
+                u = message.parent;
+            if (!this->template improve<Writers::owner>(message.vertex, message.dist, u))
                 return;
-            prefetch(task.graph.offsets + letter.vertex);
-            this->enqueue(letter.dist, letter.vertex, u);
-            if (task.is_dead_end(letter.vertex))
+            prefetch(task.graph.offsets + message.vertex);
+            this->enqueue(message.dist, message.vertex, u);
+            if (task.is_dead_end(message.vertex))
                 return; // nothing to do: who said it was late for it would never come to it, and others would wait
-            late_ = std::min(late_, letter.dist);
-            // before the letter counts as taken: one of the two always shows that there is something to do
-            if (letter.dist < at.load(std::memory_order_relaxed))
-                at.store(letter.dist, std::memory_order_release);
+            late_ = std::min(late_, message.dist);
+            // before the message counts as taken: one of the two always shows that there is something to do
+            if (message.dist < at.load(std::memory_order_relaxed))
+                at.store(message.dist, std::memory_order_release);
         }
 
         void be_at(D place) {
@@ -271,18 +272,18 @@ class Territories {
             // Not sequentially consistent, which would cost as much as a short level: one who falls asleep at this very
             // moment may be overlooked, until this member comes to the next place, to the end, or waits itself.
             at.store(place, place == nowhere ? std::memory_order_seq_cst : std::memory_order_release);
-            team_.wake_sleepers(place);
+            search_.wake_sleepers(place);
         }
 
         const std::uint16_t* owners_;
         unsigned block_bits_;
         std::uint64_t level_ = 0;
-        std::vector<D> told_;    // the least distance in letters to each other member that may not have been taken
+        std::vector<D> told_;    // the least distance in messages to each other member that may not have been taken
         D slowest_ = 0;          // what find_slowest() said, or less
-        D late_ = nowhere;       // the least distance that came by letter while in this level
+        D late_ = nowhere;       // the least distance that came by message while in this level
         std::uint64_t seen_ = 0; // edges relaxed at the last tick
-        ChunkPool<Letter> pool_;
-        LevelQueue<Letter> queue_{pool_};
+        ChunkPool<Message> pool_;
+        LevelQueue<Message> queue_{pool_};
         WidthControl control_;
     };
 
@@ -307,7 +308,7 @@ class Territories {
             wait(*members_[id], nowhere, [&] { return cleared_.load(std::memory_order_seq_cst) == size(); });
     }
 
-    // Whether there is no work anywhere: all letters had been read at a time when none was sent, and after that nobody
+    // Whether there is no work anywhere: all messages had been read at a time when none was sent, and after that nobody
     // had anything to do. The first line is only to be quick.
     bool over() {
         if (!all_nowhere())
@@ -330,7 +331,7 @@ class Territories {
         return all;
     }
 
-    // Waits until `ready`, which depends on letters and on whether others have come to a place that it `wants`, or
+    // Waits until `ready`, which depends on messages and on whether others have come to a place that it `wants`, or
     // until the team has stopped.
     template <class Ready>
     void wait(Member& me, D wants, Ready&& ready) {
@@ -358,7 +359,7 @@ class Territories {
     }
 
     // Wakes all who wait for something like a member's coming to this place: with nothing to do one sleeps on until all
-    // have come to an end, or a letter comes.
+    // have come to an end, or a message comes.
     void wake_sleepers(D place = nowhere) {
         if (sleepers_.load(std::memory_order_seq_cst) > 0)
             for (const auto& member : members_)
@@ -368,7 +369,7 @@ class Territories {
 
     const Task<W, D>& task_;
     unsigned block_bits_;
-    Crew& crew_;
+    ThreadTeam& team_;
     Watch& watch_;
     unsigned spins_;
     std::vector<std::uint16_t> owners_; // of blocks
@@ -380,10 +381,10 @@ class Territories {
 };
 
 template <class W, class D>
-Outcome<D> delta_stepping(const Task<W, D>& task, unsigned block_bits, Crew& crew, Watch& watch) {
+Outcome<D> delta_stepping(const Task<W, D>& task, unsigned block_bits, ThreadTeam& team, Watch& watch) {
     if (task.query.parent)
-        return Territories<W, D, Parents::when_settled>(task, block_bits, crew, watch).run();
-    return Territories<W, D, Parents::none>(task, block_bits, crew, watch).run();
+        return OwnedDeltaStepping<W, D, Parents::when_settled>(task, block_bits, team, watch).run();
+    return OwnedDeltaStepping<W, D, Parents::none>(task, block_bits, team, watch).run();
 }
 
 } // namespace pathfront

@@ -5,10 +5,10 @@
 // distance. That makes a queue a set without marks or a table of owners: the dead are dropped by whoever comes across
 // them.
 //
-// There is one exception. When two members lower the same vertex at the same moment, the larger of both distances may
-// be written last (see Relax::improve). The smaller is not lost, since its entry is there: an entry below its vertex's
-// distance is alive, too, and whoever comes across it writes the distance again. If both had the same distance there
-// are two entries alike, and the vertex is relaxed twice.
+// There is one exception. When two thread_states lower the same vertex at the same moment, the larger of both distances
+// may be written last (see Relax::improve). The smaller is not lost, since its entry is there: an entry below its
+// vertex's distance is alive, too, and whoever comes across it writes the distance again. If both had the same distance
+// there are two entries alike, and the vertex is relaxed twice.
 #pragma once
 
 #include <algorithm>
@@ -20,20 +20,20 @@
 namespace pathfront {
 
 template <class D, bool keeps_parents>
-struct Waiting {
+struct QueueEntry {
     D dist;
     Vertex vertex;
 
-    Waiting() = default;
-    Waiting(D d, Vertex v, Vertex) : dist(d), vertex(v) {}
+    QueueEntry() = default;
+    QueueEntry(D d, Vertex v, Vertex) : dist(d), vertex(v) {}
 };
 template <class D>
-struct Waiting<D, true> {
+struct QueueEntry<D, true> {
     D dist;
     Vertex vertex, parent; // the parent is written when the entry is taken out: see Relax
 
-    Waiting() = default;
-    Waiting(D d, Vertex v, Vertex p) : dist(d), vertex(v), parent(p) {}
+    QueueEntry() = default;
+    QueueEntry(D d, Vertex v, Vertex p) : dist(d), vertex(v), parent(p) {}
 };
 
 template <class Item>

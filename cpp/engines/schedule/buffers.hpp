@@ -1,4 +1,4 @@
-// What a program needs while it runs, kept for its next run: queues, and for each member chunks and lists.
+// What a program needs while it runs, kept for its next run: queues, and for each thread_state chunks and lists.
 #pragma once
 
 #include <memory>
@@ -11,16 +11,16 @@ namespace pathfront {
 
 template <class D, class Item>
 struct Buffers : Kept {
-    std::vector<std::unique_ptr<Member<D, Item>>> members;
+    std::vector<std::unique_ptr<ThreadState<D, Item>>> thread_states;
     std::vector<Bag<Item>> queues;
     std::vector<D> scalars;
-    std::vector<Chunk<Item>*> chunks; // of the queue that is being worked on
-    std::vector<Piece<Item>> pieces;  // what is left of it, in equal shares
-    std::vector<Item> entries;        // of a queue that is being sorted
-    std::vector<Front<D>> front;      // the vertices that are being relaxed, where everybody needs to know them
-    std::vector<D> front_dist;        // n: the same as distances, unreached elsewhere
-    std::vector<std::uint8_t> state;  // n: where vertices pull, what they are
-    std::vector<Vertex> called;       // those that may have something to pull
+    std::vector<Chunk<Item>*> chunks;     // of the queue that is being worked on
+    std::vector<Piece<Item>> pieces;      // what is left of it, in equal shares
+    std::vector<Item> entries;            // of a queue that is being sorted
+    std::vector<FrontierVertex<D>> front; // the vertices that are being relaxed, where everybody needs to know them
+    std::vector<D> frontier_dist;         // n: the same as distances, unreached elsewhere
+    std::vector<std::uint8_t> state;      // n: where vertices pull, what they are
+    std::vector<Vertex> called;           // those that may have something to pull
 
     // The buffers of a program, made anew unless it has run with the same types before.
     static Buffers& of(Program& program) {
@@ -33,20 +33,20 @@ struct Buffers : Kept {
         mine->queues.resize(program.queue_count);
         mine->scalars.resize(program.scalar_count);
         mine->reserve(1);
-        for (auto& member : mine->members) {
-            member->all_edges = 0;
-            member->overflow = false;
+        for (auto& thread_state : mine->thread_states) {
+            thread_state->all_edges = 0;
+            thread_state->overflow = false;
         }
         mine->state.clear();
         for (Bag<Item>& queue : mine->queues)
-            queue.clear(mine->members[0]->pool); // a search that found its targets leaves things behind
+            queue.clear(mine->thread_states[0]->pool); // a search that found its targets leaves things behind
         return *mine;
     }
 
     void reserve(unsigned count) {
-        while (members.size() < count) {
-            members.push_back(std::make_unique<Member<D, Item>>());
-            members.back()->out.resize(Routes<Item, D>::most);
+        while (thread_states.size() < count) {
+            thread_states.push_back(std::make_unique<ThreadState<D, Item>>());
+            thread_states.back()->out.resize(Routes<Item, D>::most);
         }
     }
 };

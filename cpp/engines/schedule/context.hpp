@@ -1,5 +1,5 @@
-// What an operation works with: the search, the queues, and however many hands there are. Alone, the leader puts
-// entries straight into the queues; together, every member fills bags of its own, which are then gathered.
+// What an operation works with: the search, the queues, and however many context there are. Alone, the leader puts
+// entries straight into the queues; together, every thread_state fills bags of its own, which are then gathered.
 #pragma once
 
 #include <algorithm>
@@ -7,77 +7,77 @@
 
 #include "core/blocks.hpp"
 #include "engines/schedule/buffers.hpp"
-#include "engines/schedule/team.hpp"
+#include "engines/schedule/fork_join.hpp"
 
 namespace pathfront {
 
 // From how many on a thing is done together; fewer are done before the others are awake.
-struct Worth {
+struct ParallelThresholds {
     std::uint64_t relaxing = 768;  // entries of a queue
     std::uint64_t passing = 8192;  // entries that are only looked at
     std::int64_t sweeping = 16384; // vertices or arcs of the graph
 
     // What suits a graph: where vertices have few arcs, more of them have to be in a queue. On roads and grids two
     // threads that shared queues of 768 entries were 5 to 10% slower than one.
-    static Worth on(std::uint64_t vertices, std::uint64_t arcs) {
+    static ParallelThresholds on(std::uint64_t vertices, std::uint64_t arcs) {
         constexpr std::uint64_t enough_arcs = 8192;
-        Worth worth;
-        worth.relaxing = std::max(worth.relaxing, enough_arcs * vertices / std::max<std::uint64_t>(arcs, 1));
-        return worth;
+        ParallelThresholds thresholds;
+        thresholds.relaxing = std::max(thresholds.relaxing, enough_arcs * vertices / std::max<std::uint64_t>(arcs, 1));
+        return thresholds;
     }
 };
 
 template <class W, class D, bool keeps_parents>
-class Hands {
+class Context {
   public:
-    using Item = Waiting<D, keeps_parents>;
+    using Item = QueueEntry<D, keeps_parents>;
     using Chunk = pathfront::Chunk<Item>;
-    using Me = Member<D, Item>;
-    using Way = Routes<Item, D>;
+    using ThreadState = pathfront::ThreadState<D, Item>;
+    using Routes = pathfront::Routes<Item, D>;
 
-    Hands(const Board<W, D>& b, Buffers<D, Item>& f, unsigned t, Worth o, Watch& w)
-        : board(b), buffers(f), queues(f.queues), scalars(f.scalars), threads(t), worth(o), watch_(w) {}
+    Context(const SearchState<W, D>& b, Buffers<D, Item>& f, unsigned t, ParallelThresholds o, Watch& w)
+        : state(b), buffers(f), queues(f.queues), scalars(f.scalars), threads(t), thresholds(o), watch_(w) {}
 
-    Me& leader() { return *buffers.members[0]; }
-    std::vector<std::unique_ptr<Me>>& members() { return buffers.members; }
+    ThreadState& leader() { return *buffers.thread_states[0]; }
+    std::vector<std::unique_ptr<ThreadState>>& thread_states() { return buffers.thread_states; }
 
     // Whether an instruction's queue is long enough to be shared.
     bool together(const Instruction& it, std::uint64_t enough) const {
         return threads > 1 && queues[it.queues[0]].size() >= enough;
     }
 
-    // Runs work(shared, me, way, id) by the team, or by the leader alone. `taken` is how many of the instruction's
-    // queues are not destinations.
+    // Runs work(shared, thread, routes, id) by all threads, or by the leader alone. `taken` is how many of the
+    // instruction's queues are not destinations.
     template <class Work>
     void run(bool together, const Instruction& it, std::size_t taken, Work&& work) {
-        if (!team || !together)
+        if (!fork_join || !together)
             return work(std::false_type{}, leader(), ways(it, taken, nullptr), 0u);
-        team->share([&](unsigned id) {
-            Me& me = *buffers.members[id];
-            work(std::true_type{}, me, ways(it, taken, &me), id);
+        fork_join->share([&](unsigned id) {
+            ThreadState& thread = *buffers.thread_states[id];
+            work(std::true_type{}, thread, ways(it, taken, &thread), id);
         });
-        for (auto& member : buffers.members)
+        for (auto& thread_state : buffers.thread_states)
             for (std::size_t i = taken; i < it.queues.size(); ++i)
-                queues[it.queues[i]].append(member->out[i - taken].take());
+                queues[it.queues[i]].append(thread_state->out[i - taken].take());
     }
 
-    // Takes a queue out and calls each(shared, me, way, chunk, id) for its chunks, in order if alone.
+    // Takes a queue out and calls each(shared, thread, routes, chunk, id) for its chunks, in order if alone.
     // If `each` returns a bag, that takes over what it leaves of the chunk.
     template <class Each>
     void pass(const Instruction& it, std::uint64_t enough, Each&& each) {
         Bag<Item> taken = queues[it.queues[0]].take();
         const bool shared = taken.size() >= enough;
-        if (team && shared)
+        if (fork_join && shared)
             list(taken);
         std::atomic<std::size_t> next{0};
-        run(shared, it, 1, [&](auto is_shared, Me& me, const Way& way, unsigned id) {
+        run(shared, it, 1, [&](auto is_shared, ThreadState& thread, const Routes& routes, unsigned id) {
             for (Chunk* chunk; (chunk = next_chunk<is_shared.value>(taken, next));) {
                 const std::uint32_t size = chunk->size;
-                if constexpr (std::is_void_v<decltype(each(is_shared, me, way, *chunk, id))>) {
-                    each(is_shared, me, way, *chunk, id);
-                    me.pool.put(chunk);
+                if constexpr (std::is_void_v<decltype(each(is_shared, thread, routes, *chunk, id))>) {
+                    each(is_shared, thread, routes, *chunk, id);
+                    thread.pool.put(chunk);
                 } else {
-                    each(is_shared, me, way, *chunk, id).adopt(chunk, me.pool);
+                    each(is_shared, thread, routes, *chunk, id).adopt(chunk, thread.pool);
                 }
                 if (!pause(id, size))
                     return;
@@ -104,13 +104,13 @@ class Hands {
         return !stop_.load(std::memory_order_relaxed);
     }
 
-    const Board<W, D>& board;
+    const SearchState<W, D>& state;
     Buffers<D, Item>& buffers;
     std::vector<Bag<Item>>& queues;
     std::vector<D>& scalars;
     unsigned threads;
-    Worth worth;
-    Team* team = nullptr;
+    ParallelThresholds thresholds;
+    ForkJoin* fork_join = nullptr;
     bool traces = false;
 
   private:
@@ -122,14 +122,14 @@ class Hands {
         return i < buffers.chunks.size() ? buffers.chunks[i] : nullptr;
     }
 
-    Way ways(const Instruction& it, std::size_t taken, Me* me) {
-        Way way;
+    Routes ways(const Instruction& it, std::size_t taken, ThreadState* thread) {
+        Routes routes;
         for (std::size_t i = taken; i < it.queues.size(); ++i)
-            way.bags[i - taken] = me ? &me->out[i - taken] : &queues[it.queues[i]];
-        way.limit_count = it.queues.size() > taken ? static_cast<unsigned>(it.queues.size() - taken) - 1 : 0;
-        for (unsigned i = 0; i < way.limit_count; ++i)
-            way.limits[i] = scalars[it.scalars[i]];
-        return way;
+            routes.bags[i - taken] = thread ? &thread->out[i - taken] : &queues[it.queues[i]];
+        routes.limit_count = it.queues.size() > taken ? static_cast<unsigned>(it.queues.size() - taken) - 1 : 0;
+        for (unsigned i = 0; i < routes.limit_count; ++i)
+            routes.limits[i] = scalars[it.scalars[i]];
+        return routes;
     }
 
     Watch& watch_;

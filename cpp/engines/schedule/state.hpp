@@ -1,4 +1,4 @@
-// What all primitives of one search look at, and what each member of a team has for itself.
+// What all primitives of one search look at, and what each thread_state of a team has for itself.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct Dense {
 };
 
 template <class W, class D>
-struct Board {
+struct SearchState {
     Csr<W> graph;
     Query<D> query;
     D safe;                                    // up to here no sum can leave the range of D
@@ -60,7 +60,7 @@ inline constexpr std::size_t found_enough = 64; // improvements to be applied to
 
 // A vertex that has been taken out of its queue.
 template <class D>
-struct Front {
+struct FrontierVertex {
     D dist;
     Vertex vertex;
 };
@@ -73,10 +73,10 @@ struct Piece {
 };
 
 template <class D, class Item>
-struct alignas(128) Member {
+struct alignas(128) ThreadState {
     ChunkPool<Item> pool;
     std::vector<Bag<Item>> out;            // one for each bag of an operation's routes
-    std::vector<Front<D>> hubs;            // to be relaxed by all together
+    std::vector<FrontierVertex<D>> hubs;   // to be relaxed by all together
     std::vector<Piece<Item>> rest;         // the same
     std::uint64_t vertices = 0, edges = 0; // of the current operation
     std::uint64_t all_edges = 0;           // of the whole run, for those who ask whether work is shared
@@ -86,7 +86,7 @@ struct alignas(128) Member {
     std::array<Vertex, found_enough + arcs_in_a_piece> parents; // of those found
 };
 
-// A distance that other members may be lowering.
+// A distance that other thread_states may be lowering.
 template <bool shared, class D>
 D load(const D* dist) {
     if constexpr (shared)

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engines/schedule/context.hpp"
-#include "engines/schedule/ops/front.hpp"
+#include "engines/schedule/ops/frontier.hpp"
 
 namespace pathfront {
 
@@ -76,12 +76,12 @@ bool pulls(const W* row, const D* front, D best) {
 }
 
 // Relaxes the columns [from, to) of a vertex's row; nobody else writes them.
-template <class W, class D, class Me, class Way>
-void relax_columns(const Board<W, D>& board, Me& me, const Way& way, const Front<D>& entry, std::int64_t from,
-                   std::int64_t to) {
-    const auto* const row = board.dense.rows + static_cast<std::size_t>(entry.vertex) * board.graph.n;
-    D* const dist = board.query.dist;
-    const bool careful = board.careful(entry.dist);
+template <class W, class D, class ThreadState, class Routes>
+void relax_columns(const SearchState<W, D>& state, ThreadState& thread, const Routes& routes,
+                   const FrontierVertex<D>& entry, std::int64_t from, std::int64_t to) {
+    const auto* const row = state.dense.rows + static_cast<std::size_t>(entry.vertex) * state.graph.n;
+    D* const dist = state.query.dist;
+    const bool careful = state.careful(entry.dist);
     for (std::int64_t at = from; at < to; at += piece) {
         const std::int64_t end = std::min(at + piece, to);
         if (!careful && end - at == piece && !pushes(row + at, dist + at, entry.dist))
@@ -91,41 +91,42 @@ void relax_columns(const Board<W, D>& board, Me& me, const Way& way, const Front
             if (row[v] == missing_weight<WeightOf<W>>)
                 continue;
             if (!add_checked(entry.dist, row[v], sum)) {
-                me.overflow = true;
-            } else if (sum < dist[v] && sum <= board.query.cutoff) {
+                thread.overflow = true;
+            } else if (sum < dist[v] && sum <= state.query.cutoff) {
                 dist[v] = sum;
-                way(sum).push({sum, static_cast<Vertex>(v), entry.vertex}, me.pool);
+                routes(sum).push({sum, static_cast<Vertex>(v), entry.vertex}, thread.pool);
             }
         }
     }
-    me.edges += static_cast<std::uint64_t>(to - from);
+    thread.edges += static_cast<std::uint64_t>(to - from);
 }
 
-// Relaxes the rows of a queue's vertices; members share the columns, so that every distance has one writer.
-template <class Hands>
-void relax_rows(const Instruction& it, Hands& hands) {
-    take_front(it, hands, [](Vertex) {});
-    const auto& front = hands.buffers.front;
-    const std::int64_t n = hands.board.graph.n;
-    const std::int64_t width = std::max<std::int64_t>(512, n / (4 * hands.threads) / piece * piece);
+// Relaxes the rows of a queue's vertices; thread_states share the columns, so that every distance has one writer.
+template <class Context>
+void relax_rows(const Instruction& it, Context& context) {
+    take_frontier(it, context, [](Vertex) {});
+    const auto& front = context.buffers.front;
+    const std::int64_t n = context.state.graph.n;
+    const std::int64_t width = std::max<std::int64_t>(512, n / (4 * context.threads) / piece * piece);
     Blocks columns(n, width);
-    hands.run(static_cast<std::int64_t>(front.size()) * n >= 8 * hands.worth.sweeping, it, 1,
-              [&](auto, auto& me, const auto& way, unsigned id) {
-                  for (std::int64_t from, to; columns.next(from, to);)
-                      for (const auto& entry : front) {
-                          relax_columns(hands.board, me, way, entry, from, to);
-                          if (!hands.pause(id, to - from))
-                              return;
-                      }
-              });
+    context.run(static_cast<std::int64_t>(front.size()) * n >= 8 * context.thresholds.sweeping, it, 1,
+                [&](auto, auto& thread, const auto& routes, unsigned id) {
+                    for (std::int64_t from, to; columns.next(from, to);)
+                        for (const auto& entry : front) {
+                            relax_columns(context.state, thread, routes, entry, from, to);
+                            if (!context.pause(id, to - from))
+                                return;
+                        }
+                });
 }
 
 // Looks for the front among the predecessors of a vertex: `front` has its distances, and unreached elsewhere.
-template <class W, class D, class Me, class Way>
-void pull_row(const Board<W, D>& board, Me& me, const Way& way, const D* front, bool careful, Vertex v) {
-    const std::int64_t n = board.graph.n;
-    const auto* const row = board.dense_in.rows + static_cast<std::size_t>(v) * static_cast<std::size_t>(n);
-    D best = board.query.dist[v];
+template <class W, class D, class ThreadState, class Routes>
+void pull_row(const SearchState<W, D>& state, ThreadState& thread, const Routes& routes, const D* front, bool careful,
+              Vertex v) {
+    const std::int64_t n = state.graph.n;
+    const auto* const row = state.dense_in.rows + static_cast<std::size_t>(v) * static_cast<std::size_t>(n);
+    D best = state.query.dist[v];
     Vertex parent = no_vertex;
     for (std::int64_t at = 0; at < n; at += piece) {
         const std::int64_t end = std::min(at + piece, n);
@@ -136,30 +137,30 @@ void pull_row(const Board<W, D>& board, Me& me, const Way& way, const D* front, 
             if (row[u] == missing_weight<WeightOf<W>> || front[u] == unreached<D>)
                 continue;
             if (!add_checked(front[u], row[u], sum)) {
-                me.overflow = true;
-            } else if (sum < best && sum <= board.query.cutoff) {
+                thread.overflow = true;
+            } else if (sum < best && sum <= state.query.cutoff) {
                 best = sum;
                 parent = static_cast<Vertex>(u);
             }
         }
     }
-    me.edges += static_cast<std::uint64_t>(n);
+    thread.edges += static_cast<std::uint64_t>(n);
     if (parent == no_vertex)
         return;
-    board.query.dist[v] = best;
-    way(best).push({best, v, parent}, me.pool);
+    state.query.dist[v] = best;
+    routes(best).push({best, v, parent}, thread.pool);
 }
 
 // Whether some sum that was dropped would have been a distance: see truly_overflowed.
 template <class W, class D>
-bool rows_truly_overflowed(const Board<W, D>& board) {
-    const std::size_t n = board.graph.n;
+bool rows_truly_overflowed(const SearchState<W, D>& state) {
+    const std::size_t n = state.graph.n;
     for (std::size_t u = 0; u < n; ++u)
-        for (std::size_t v = 0; v < n && board.query.dist[u] != unreached<D>; ++v) {
-            const auto weight = board.dense.rows[u * n + v];
+        for (std::size_t v = 0; v < n && state.query.dist[u] != unreached<D>; ++v) {
+            const auto weight = state.dense.rows[u * n + v];
             D sum;
-            if (weight != missing_weight<WeightOf<W>> && board.query.dist[v] == unreached<D> &&
-                !add_checked(board.query.dist[u], weight, sum))
+            if (weight != missing_weight<WeightOf<W>> && state.query.dist[v] == unreached<D> &&
+                !add_checked(state.query.dist[u], weight, sum))
                 return true;
         }
     return false;

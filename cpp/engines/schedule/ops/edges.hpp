@@ -1,4 +1,5 @@
-// Relaxing all arcs of the graph: a member takes a run of consecutive arcs, and one that changed something says so.
+// Relaxing all arcs of the graph: a thread_state takes a run of consecutive arcs, and one that changed something says
+// so.
 #pragma once
 
 #include <thread>
@@ -41,47 +42,48 @@ bool improve_with_parent(const Query<D>& query, Vertex v, D sum, Vertex u) {
 }
 
 // The arcs [from, to), whose tails are found from the first on.
-template <bool shared, class W, class D, class Me>
-void relax_run(const Board<W, D>& board, Me& me, Offset from, Offset to) {
-    const Csr<W>& graph = board.graph;
+template <bool shared, class W, class D, class ThreadState>
+void relax_run(const SearchState<W, D>& state, ThreadState& thread, Offset from, Offset to) {
+    const Csr<W>& graph = state.graph;
     const Offset* const last = graph.offsets + graph.n + 1;
     auto u = static_cast<Vertex>(std::upper_bound(graph.offsets, last, from) - graph.offsets - 1);
     for (Offset arc = from; arc < to; ++u) {
         const Offset end = std::min(to, graph.offsets[u + 1]);
-        const D here = load<shared>(board.query.dist + u);
+        const D here = load<shared>(state.query.dist + u);
         if (here == unreached<D>)
             arc = end;
-        for (const bool careful = board.careful(here); arc < end; ++arc) {
+        for (const bool careful = state.careful(here); arc < end; ++arc) {
             D sum;
             if (!careful)
                 sum = add(here, graph.weight(arc));
             else if (!add_checked(here, graph.weight(arc), sum)) {
-                me.overflow = true;
+                thread.overflow = true;
                 continue;
             }
-            if (sum < load<shared>(board.query.dist + graph.heads[arc]) && sum <= board.query.cutoff)
-                me.changed |= improve_with_parent<shared>(board.query, graph.heads[arc], sum, u);
+            if (sum < load<shared>(state.query.dist + graph.heads[arc]) && sum <= state.query.cutoff)
+                thread.changed |= improve_with_parent<shared>(state.query, graph.heads[arc], sum, u);
         }
     }
-    me.edges += static_cast<std::uint64_t>(to - from);
+    thread.edges += static_cast<std::uint64_t>(to - from);
 }
 
 // All arcs; true if any distance fell.
-template <class Hands>
-bool relax_edges(const Instruction& it, Hands& hands) {
-    const Offset m = hands.board.graph.m();
-    const Offset run = std::max<Offset>(4096, m / (64 * hands.threads));
+template <class Context>
+bool relax_edges(const Instruction& it, Context& context) {
+    const Offset m = context.state.graph.m();
+    const Offset run = std::max<Offset>(4096, m / (64 * context.threads));
     Blocks runs(m, run);
-    hands.run(m >= hands.worth.sweeping, it, it.queues.size(), [&](auto shared, auto& me, const auto&, unsigned id) {
-        for (std::int64_t from, to; runs.next(from, to);) {
-            relax_run<shared.value>(hands.board, me, from, to);
-            if (!hands.pause(id, to - from))
-                return;
-        }
-    });
+    context.run(m >= context.thresholds.sweeping, it, it.queues.size(),
+                [&](auto shared, auto& thread, const auto&, unsigned id) {
+                    for (std::int64_t from, to; runs.next(from, to);) {
+                        relax_run<shared.value>(context.state, thread, from, to);
+                        if (!context.pause(id, to - from))
+                            return;
+                    }
+                });
     bool changed = false;
-    for (auto& member : hands.members())
-        changed |= std::exchange(member->changed, false);
+    for (auto& thread_state : context.thread_states())
+        changed |= std::exchange(thread_state->changed, false);
     return changed;
 }
 

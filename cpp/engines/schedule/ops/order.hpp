@@ -7,36 +7,37 @@ namespace pathfront {
 
 inline constexpr auto nearer = [](const auto& a, const auto& b) { return a.dist < b.dist; };
 
-// Sorts a queue: shares by all members, then merged.
-template <class Hands>
-void sort(const Instruction& it, Hands& hands) {
-    auto& queue = hands.queues[it.queues[0]];
-    auto& entries = hands.buffers.entries;
-    auto& pool = hands.leader().pool;
+// Sorts a queue: shares by all thread_states, then merged.
+template <class Context>
+void sort(const Instruction& it, Context& context) {
+    auto& queue = context.queues[it.queues[0]];
+    auto& entries = context.buffers.entries;
+    auto& pool = context.leader().pool;
     entries.clear();
     while (auto* chunk = queue.take_chunk()) {
         entries.insert(entries.end(), chunk->items, chunk->items + chunk->size);
         pool.put(chunk);
     }
-    const std::size_t shares = hands.team && entries.size() >= hands.worth.passing ? hands.team->size() : 1;
+    const std::size_t shares =
+        context.fork_join && entries.size() >= context.thresholds.passing ? context.fork_join->size() : 1;
     const auto at = [&](std::size_t share) {
         return entries.begin() + static_cast<std::ptrdiff_t>(entries.size() * share / shares);
     };
-    hands.run(shares > 1, it, it.queues.size(),
-              [&](auto, auto&, const auto&, unsigned id) { std::sort(at(id), at(id + 1), nearer); });
+    context.run(shares > 1, it, it.queues.size(),
+                [&](auto, auto&, const auto&, unsigned id) { std::sort(at(id), at(id + 1), nearer); });
     for (std::size_t share = 1; share < shares; ++share)
         std::inplace_merge(entries.begin(), at(share), at(share + 1), nearer);
     for (const auto& entry : entries)
         queue.push(entry, pool);
-    hands.pause(0, static_cast<std::int64_t>(entries.size()));
+    context.pause(0, static_cast<std::int64_t>(entries.size()));
 }
 
 // Merges the first queue, which is sorted, into the second, which is, too.
-template <class Hands>
-void merge(const Instruction& it, Hands& hands) {
-    auto& pool = hands.leader().pool;
-    auto fresh = hands.queues[it.queues[0]].take(), old = hands.queues[it.queues[1]].take();
-    auto& into = hands.queues[it.queues[1]];
+template <class Context>
+void merge(const Instruction& it, Context& context) {
+    auto& pool = context.leader().pool;
+    auto fresh = context.queues[it.queues[0]].take(), old = context.queues[it.queues[1]].take();
+    auto& into = context.queues[it.queues[1]];
     auto *a = fresh.take_chunk(), *b = old.take_chunk();
     std::uint32_t i = 0, k = 0;
     while (a || b) {
@@ -50,16 +51,16 @@ void merge(const Instruction& it, Hands& hands) {
             k = 0;
         }
     }
-    hands.pause(0, static_cast<std::int64_t>(into.size()));
+    context.pause(0, static_cast<std::int64_t>(into.size()));
 }
 
 // Moves the beginning of a sorted queue, up to a limit, to another.
-template <class Hands>
-void split_sorted(const Instruction& it, Hands& hands) {
-    auto& queue = hands.queues[it.queues[0]];
-    auto& into = hands.queues[it.queues[1]];
-    const auto limit = hands.scalars[it.scalars[0]];
-    auto& pool = hands.leader().pool;
+template <class Context>
+void split_sorted(const Instruction& it, Context& context) {
+    auto& queue = context.queues[it.queues[0]];
+    auto& into = context.queues[it.queues[1]];
+    const auto limit = context.scalars[it.scalars[0]];
+    auto& pool = context.leader().pool;
     while (auto* chunk = queue.take_chunk()) {
         std::uint32_t near = 0;
         for (; near < chunk->size && chunk->items[near].dist <= limit; ++near)

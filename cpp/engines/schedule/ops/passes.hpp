@@ -34,31 +34,32 @@ void drop_dead(Chunk& chunk, D* dist, Look&& look) {
     chunk.size = living;
 }
 
-template <class Hands>
-void keep_living(const Instruction& it, Hands& hands) {
-    hands.pass(it, hands.worth.passing, [&](auto, auto&, const auto& way, auto& chunk, unsigned) -> auto& {
-        drop_dead(chunk, hands.board.query.dist, [](const auto&, bool) {});
-        return *way.bags[0];
+template <class Context>
+void keep_living(const Instruction& it, Context& context) {
+    context.pass(it, context.thresholds.passing, [&](auto, auto&, const auto& routes, auto& chunk, unsigned) -> auto& {
+        drop_dead(chunk, context.state.query.dist, [](const auto&, bool) {});
+        return *routes.bags[0];
     });
 }
 
 // What is beyond all limits stays in its chunk.
-template <class Hands>
-void split(const Instruction& it, Hands& hands) {
-    hands.pass(it, hands.worth.passing, [&](auto, auto& me, const auto& way, auto& chunk, unsigned) -> auto& {
-        const auto last = way.limits[way.limit_count - 1];
-        std::uint32_t stay = 0;
-        for (std::uint32_t i = 0; i < chunk.size; ++i) {
-            const auto entry = chunk.items[i];
-            chunk.items[stay] = entry;
-            if (entry.dist <= last)
-                way(entry.dist).push(entry, me.pool);
-            else
-                ++stay;
-        }
-        chunk.size = stay;
-        return *way.bags[way.limit_count];
-    });
+template <class Context>
+void split(const Instruction& it, Context& context) {
+    context.pass(it, context.thresholds.passing,
+                 [&](auto, auto& thread, const auto& routes, auto& chunk, unsigned) -> auto& {
+                     const auto last = routes.limits[routes.limit_count - 1];
+                     std::uint32_t stay = 0;
+                     for (std::uint32_t i = 0; i < chunk.size; ++i) {
+                         const auto entry = chunk.items[i];
+                         chunk.items[stay] = entry;
+                         if (entry.dist <= last)
+                             routes(entry.dist).push(entry, thread.pool);
+                         else
+                             ++stay;
+                     }
+                     chunk.size = stay;
+                     return *routes.bags[routes.limit_count];
+                 });
 }
 
 // The sum of two distances, at most the largest.
@@ -77,29 +78,30 @@ D sum_with(D base, W weight) {
 }
 
 // The lowest distance of a queue, or of distance and lightest out-arc; a vertex without out-arcs has no such sum.
-template <class Hands>
-auto lowest(const Instruction& it, Hands& hands) {
-    const auto& board = hands.board;
-    using D = std::remove_cvref_t<decltype(*board.query.dist)>;
-    for (auto& member : hands.members())
-        member->lowest = unreached<D>;
-    const auto* const lightest = it.number != 0 ? board.lightest_out : nullptr;
-    hands.pass(it, hands.worth.passing, [&](auto, auto& me, const auto& way, auto& chunk, unsigned) -> auto& {
-        D low = me.lowest;
-        if (!lightest)
-            drop_dead(chunk, board.query.dist,
-                      [&](const auto& entry, bool alive) { low = alive ? std::min(low, entry.dist) : low; });
-        else
-            drop_dead(chunk, board.query.dist, [&](const auto& entry, bool alive) {
-                const D sum = sum_with(entry.dist, lightest[entry.vertex]);
-                low = alive ? std::min(low, sum) : low;
-            });
-        me.lowest = low;
-        return *way.bags[0];
-    });
+template <class Context>
+auto lowest(const Instruction& it, Context& context) {
+    const auto& state = context.state;
+    using D = std::remove_cvref_t<decltype(*state.query.dist)>;
+    for (auto& thread_state : context.thread_states())
+        thread_state->lowest = unreached<D>;
+    const auto* const lightest = it.number != 0 ? state.lightest_out : nullptr;
+    context.pass(
+        it, context.thresholds.passing, [&](auto, auto& thread, const auto& routes, auto& chunk, unsigned) -> auto& {
+            D low = thread.lowest;
+            if (!lightest)
+                drop_dead(chunk, state.query.dist,
+                          [&](const auto& entry, bool alive) { low = alive ? std::min(low, entry.dist) : low; });
+            else
+                drop_dead(chunk, state.query.dist, [&](const auto& entry, bool alive) {
+                    const D sum = sum_with(entry.dist, lightest[entry.vertex]);
+                    low = alive ? std::min(low, sum) : low;
+                });
+            thread.lowest = low;
+            return *routes.bags[0];
+        });
     D low = unreached<D>;
-    for (auto& member : hands.members())
-        low = std::min(low, std::exchange(member->lowest, unreached<D>));
+    for (auto& thread_state : context.thread_states())
+        low = std::min(low, std::exchange(thread_state->lowest, unreached<D>));
     return low;
 }
 

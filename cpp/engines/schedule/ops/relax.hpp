@@ -1,4 +1,4 @@
-// Relaxing the arcs of queued vertices, by one member of a team.
+// Relaxing the arcs of queued vertices, by one thread_state of a team.
 //
 // What makes it fast is what makes delta-stepping fast (engines/relaxing.hpp): the dead are dropped first, so that they
 // do not stand between the living; improvements are found without branches and applied later; and memory is asked early
@@ -23,16 +23,16 @@ inline constexpr std::uint32_t fetch_vertex_ahead = 16, fetch_arcs_ahead = 6; //
 template <class W, class D, bool keeps_parents>
 class Relax {
   public:
-    using Item = Waiting<D, keeps_parents>;
+    using Item = QueueEntry<D, keeps_parents>;
     using Chunk = pathfront::Chunk<Item>;
 
-    Relax(const Board<W, D>& board, Member<D, Item>& me, const Routes<Item, D>& routes)
-        : board_(board), me_(me), routes_(routes) {}
+    Relax(const SearchState<W, D>& state, ThreadState<D, Item>& thread, const Routes<Item, D>& routes)
+        : state_(state), thread_(thread), routes_(routes) {}
 
     // Drops the dead of a chunk and settles the parents of the others.
     template <bool shared>
     void take(Chunk& chunk) {
-        const D* const dist = board_.query.dist;
+        const D* const dist = state_.query.dist;
         bool overwritten = false;
         for (std::uint32_t i = 0; i < std::min(fetch_vertex_ahead, chunk.size); ++i)
             prefetch(dist + chunk.items[i].vertex);
@@ -50,21 +50,21 @@ class Relax {
         if (overwritten) [[unlikely]]
             mend<shared>(chunk);
         for (std::uint32_t i = 0; i < chunk.size; ++i) {
-            prefetch(board_.graph.offsets + chunk.items[i].vertex);
+            prefetch(state_.graph.offsets + chunk.items[i].vertex);
             if constexpr (keeps_parents)
-                if (board_.query.parent) // atomic: there may be two of the same distance
-                    std::atomic_ref<Vertex>(board_.query.parent[chunk.items[i].vertex])
+                if (state_.query.parent) // atomic: there may be two of the same distance
+                    std::atomic_ref<Vertex>(state_.query.parent[chunk.items[i].vertex])
                         .store(chunk.items[i].parent, std::memory_order_relaxed);
         }
     }
 
     // Relaxes the vertices of a chunk that has been taken, up to `budget` arcs; returns the place of the first vertex
-    // that would take more. Those of `hub` arcs or more are set aside, for all members together. `pause(arcs)` is
+    // that would take more. Those of `hub` arcs or more are set aside, for all thread_states together. `pause(arcs)` is
     // called now and then; false stops the work.
     template <bool shared, class Pause>
     std::uint32_t relax(const Chunk& chunk, Offset hub, Offset budget, Pause&& pause) {
-        const Csr<W> graph = board_.graph;
-        const D* const dist = board_.query.dist;
+        const Csr<W> graph = state_.graph;
+        const D* const dist = state_.query.dist;
         std::uint64_t vertices = 0;
         Offset edges = 0;
         std::uint32_t i = 0;
@@ -81,9 +81,9 @@ class Relax {
                 continue; // improved since, by a neighbour in this very chunk
             ++vertices;
             if (to - from >= hub) [[unlikely]] {
-                me_.hubs.push_back({here, u});
-            } else if (!shared || to - from > arcs_in_a_piece || board_.careful(here)) {
-                // what comes below was 3 to 10% faster in sweeps by two members, and 4 to 15% slower for one
+                thread_.hubs.push_back({here, u});
+            } else if (!shared || to - from > arcs_in_a_piece || state_.careful(here)) {
+                // what comes below was 3 to 10% faster in sweeps by two thread_states, and 4 to 15% slower for one
                 if (!find<shared>(u, here, from, to, pause)) {
                     i = chunk.size;
                     break;
@@ -95,20 +95,20 @@ class Relax {
                     apply<shared>();
             }
         }
-        me_.vertices += vertices;
-        me_.edges += static_cast<std::uint64_t>(edges);
+        thread_.vertices += vertices;
+        thread_.edges += static_cast<std::uint64_t>(edges);
         return i;
     }
 
     // Relaxes some arcs of one vertex, piece by piece.
     template <bool shared, class Pause>
     bool find(Vertex u, D here, Offset from, Offset to, Pause&& pause) {
-        const bool careful = board_.careful(here);
+        const bool careful = state_.careful(here);
         for (Offset arc = from; arc < to;) {
             const Offset end = std::min(to, arc + arcs_in_a_piece);
             careful ? find_carefully<shared>(u, here, arc, end)
-                    : find_freely<shared>(board_.graph, board_.query.dist, u, here, arc, end);
-            me_.edges += static_cast<std::uint64_t>(end - arc);
+                    : find_freely<shared>(state_.graph, state_.query.dist, u, here, arc, end);
+            thread_.edges += static_cast<std::uint64_t>(end - arc);
             const Offset done = end - arc;
             arc = end;
             if (found_ >= found_enough)
@@ -122,31 +122,31 @@ class Relax {
     // Writes the improvements found so far and queues their vertices.
     template <bool shared>
     void apply() {
-        if constexpr (shared) // all lines at once, which other members may have
+        if constexpr (shared) // all lines at once, which other thread_states may have
             for (std::size_t i = 0; i < found_; ++i)
-                prefetch_to_write(board_.query.dist + me_.found[i].vertex());
+                prefetch_to_write(state_.query.dist + thread_.found[i].vertex());
         for (std::size_t i = 0; i < found_; ++i) {
-            const D sum = me_.found[i].dist();
-            const Vertex v = me_.found[i].vertex();
+            const D sum = thread_.found[i].dist();
+            const Vertex v = thread_.found[i].vertex();
             Vertex u = no_vertex;
             if constexpr (keeps_parents)
-                u = me_.parents[i];
-            if (sum <= board_.query.cutoff && improve<shared>(v, sum))
-                routes_(sum).push({sum, v, u}, me_.pool);
+                u = thread_.parents[i];
+            if (sum <= state_.query.cutoff && improve<shared>(v, sum))
+                routes_(sum).push({sum, v, u}, thread_.pool);
         }
         found_ = 0;
     }
 
     void fetch_vertex(Vertex u) const {
-        prefetch(board_.query.dist + u);
-        prefetch(board_.graph.offsets + u);
+        prefetch(state_.query.dist + u);
+        prefetch(state_.graph.offsets + u);
     }
 
     void fetch_arcs(Vertex u) const {
-        const Offset arc = board_.graph.offsets[u];
-        prefetch(board_.graph.heads + arc);
+        const Offset arc = state_.graph.offsets[u];
+        prefetch(state_.graph.heads + arc);
         if constexpr (!std::is_same_v<W, Hop>)
-            prefetch(board_.graph.weights + arc);
+            prefetch(state_.graph.weights + arc);
     }
 
   private:
@@ -156,9 +156,9 @@ class Relax {
         for (Offset arc = from; arc < to; ++arc) {
             const D sum = add(here, graph.weight(arc));
             const Vertex v = graph.heads[arc];
-            me_.found[found] = {sum, v};
+            thread_.found[found] = {sum, v};
             if constexpr (keeps_parents)
-                me_.parents[found] = u;
+                thread_.parents[found] = u;
             found += sum < load<shared>(dist + v);
         }
         found_ = found;
@@ -167,27 +167,27 @@ class Relax {
     // The same where a sum may leave the range of D.
     template <bool shared>
     void find_carefully([[maybe_unused]] Vertex u, D here, Offset from, Offset to) {
-        const Csr<W> graph = board_.graph;
+        const Csr<W> graph = state_.graph;
         for (Offset arc = from; arc < to; ++arc) {
             D sum;
             if (!add_checked(here, graph.weight(arc), sum)) {
-                me_.overflow = true;
+                thread_.overflow = true;
                 continue;
             }
-            me_.found[found_] = {sum, graph.heads[arc]};
+            thread_.found[found_] = {sum, graph.heads[arc]};
             if constexpr (keeps_parents)
-                me_.parents[found_] = u;
-            found_ += sum < load<shared>(board_.query.dist + graph.heads[arc]);
+                thread_.parents[found_] = u;
+            found_ += sum < load<shared>(state_.query.dist + graph.heads[arc]);
         }
     }
 
     // By compare-and-swap only if it must be, because the processor lets everything else wait for it: that made
-    // near_far by two members 6 to 8% slower on a Kronecker graph. Without it another member may overwrite a smaller
-    // distance, or this one may: see Bag.
+    // near_far by two thread_states 6 to 8% slower on a Kronecker graph. Without it another thread_state may overwrite
+    // a smaller distance, or this one may: see Bag.
     template <bool shared>
     bool improve(Vertex v, D sum) {
-        D* const dist = board_.query.dist;
-        if (shared && board_.swaps)
+        D* const dist = state_.query.dist;
+        if (shared && state_.swaps)
             return lower(dist + v, sum);
         if (sum >= load<shared>(dist + v))
             return false;
@@ -202,12 +202,12 @@ class Relax {
     // the larger distance may at this moment be about to write one in between, and will have done so when all are done.
     template <bool shared>
     void mend(Chunk& chunk) {
-        D* const dist = board_.query.dist;
+        D* const dist = state_.query.dist;
         Item* live = chunk.items;
         for (std::uint32_t i = 0; i < chunk.size; ++i) {
             const Item entry = chunk.items[i];
             if (lower(dist + entry.vertex, entry.dist) && shared)
-                routes_(entry.dist).push(entry, me_.pool);
+                routes_(entry.dist).push(entry, thread_.pool);
             else
                 *live++ = entry;
         }
@@ -215,8 +215,8 @@ class Relax {
         chunk.size = static_cast<std::uint32_t>(live - chunk.items);
     }
 
-    const Board<W, D>& board_;
-    Member<D, Item>& me_;
+    const SearchState<W, D>& state_;
+    ThreadState<D, Item>& thread_;
     const Routes<Item, D>& routes_;
     std::size_t found_ = 0;
 };

@@ -6,28 +6,28 @@
 namespace pathfront {
 
 // Takes a queue out into buffers.front, without its dead, settles parents, and calls each(vertex).
-template <class Hands, class Each>
-void take_front(const Instruction& it, Hands& hands, Each&& each) {
-    auto& front = hands.buffers.front;
-    auto& me = hands.leader();
+template <class Context, class Each>
+void take_frontier(const Instruction& it, Context& context, Each&& each) {
+    auto& front = context.buffers.front;
+    auto& thread = context.leader();
     front.clear();
-    auto taken = hands.queues[it.queues[0]].take();
+    auto taken = context.queues[it.queues[0]].take();
     while (auto* chunk = taken.take_chunk()) {
         for (std::uint32_t i = 0; i < chunk->size; ++i) {
             const auto& entry = chunk->items[i];
-            if (!is_alive(entry, hands.board.query.dist))
+            if (!is_alive(entry, context.state.query.dist))
                 continue;
             if constexpr (requires { entry.parent; })
-                if (hands.board.query.parent)
-                    hands.board.query.parent[entry.vertex] = entry.parent;
+                if (context.state.query.parent)
+                    context.state.query.parent[entry.vertex] = entry.parent;
             front.push_back({entry.dist, entry.vertex});
             each(entry.vertex);
-            if (hands.traces)
-                me.lowest = std::min(me.lowest, entry.dist);
+            if (context.traces)
+                thread.lowest = std::min(thread.lowest, entry.dist);
         }
-        me.pool.put(chunk);
+        thread.pool.put(chunk);
     }
-    me.vertices += front.size();
+    thread.vertices += front.size();
 }
 
 } // namespace pathfront

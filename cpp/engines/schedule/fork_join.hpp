@@ -1,5 +1,5 @@
 // The threads of a running program. One of them, the leader, goes through the program; the others wait, and are woken
-// for each operation that is worth sharing.
+// for each operation that is thresholds sharing.
 #pragma once
 
 #include <atomic>
@@ -14,12 +14,12 @@
 
 namespace pathfront {
 
-class Team {
+class ForkJoin {
   public:
-    explicit Team(const Crew& crew)
+    explicit ForkJoin(const ThreadTeam& team)
         // with more threads than cores, whoever spins keeps somebody from working
-        : size_(crew.size()), spins_(size_ <= std::thread::hardware_concurrency() ? spins_between_operations : 0),
-          places_(std::make_unique<Place[]>(size_)) {}
+        : size_(team.size()), spins_(size_ <= std::thread::hardware_concurrency() ? spins_between_operations : 0),
+          slots_(std::make_unique<Slot[]>(size_)) {}
 
     unsigned size() const { return size_; }
 
@@ -29,29 +29,29 @@ class Team {
         call_ = [](void* context, unsigned id) { (*static_cast<std::remove_reference_t<Work>*>(context))(id); };
         context_ = &work;
         busy_.store(size_ - 1, std::memory_order_relaxed);
-        places_[0].parking.set(waiting);
+        slots_[0].parking.set(waiting);
         for (unsigned id = 1; id < size_; ++id)
-            places_[id].parking.send(go); // release: what this member wrote is seen
+            slots_[id].parking.send(go); // release: what this thread_state wrote is seen
         run(0);
-        places_[0].parking.wait(go, spins_);
+        slots_[0].parking.wait(go, spins_);
         for (unsigned id = 0; id < size_; ++id)
-            if (places_[id].failed)
-                std::rethrow_exception(std::exchange(places_[id].failed, nullptr));
+            if (slots_[id].failed)
+                std::rethrow_exception(std::exchange(slots_[id].failed, nullptr));
     }
 
     // The others: until they are dismissed.
     void serve(unsigned id) {
-        while (places_[id].parking.wait(go, spins_) == go) {
-            places_[id].parking.set(waiting);
+        while (slots_[id].parking.wait(go, spins_) == go) {
+            slots_[id].parking.set(waiting);
             run(id);
             if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-                places_[0].parking.send(go);
+                slots_[0].parking.send(go);
         }
     }
 
     void dismiss() {
         for (unsigned id = 1; id < size_; ++id)
-            places_[id].parking.send(leave);
+            slots_[id].parking.send(leave);
     }
 
   private:
@@ -59,7 +59,7 @@ class Team {
 
     enum Signal : int { waiting, go, leave };
 
-    struct alignas(128) Place {
+    struct alignas(128) Slot {
         Parking parking;
         std::exception_ptr failed;
     };
@@ -68,12 +68,12 @@ class Team {
         try {
             call_(context_, id);
         } catch (...) {
-            places_[id].failed = std::current_exception();
+            slots_[id].failed = std::current_exception();
         }
     }
 
     unsigned size_, spins_;
-    std::unique_ptr<Place[]> places_;
+    std::unique_ptr<Slot[]> slots_;
     void (*call_)(void*, unsigned) = nullptr;
     void* context_ = nullptr;
     std::atomic<unsigned> busy_{0};

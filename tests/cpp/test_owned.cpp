@@ -1,4 +1,4 @@
-// Threads that own vertices and write letters, on graphs made to collide. Run under ThreadSanitizer, too.
+// Threads that own vertices and write messages, on graphs made to collide. Run under ThreadSanitizer, too.
 #include <stdexcept>
 #include <thread>
 
@@ -39,7 +39,7 @@ OwnedGraph<W> zigzag(Vertex n) {
 }
 
 template <class W>
-std::vector<OwnedGraph<W>> territory_graphs() {
+std::vector<OwnedGraph<W>> owned_graphs() {
     auto graphs = colliding_graphs<W>();
     graphs.push_back(grid<W>(60, 60, 50));
     graphs.push_back(zigzag<W>(3000));
@@ -47,8 +47,8 @@ std::vector<OwnedGraph<W>> territory_graphs() {
 }
 
 template <class W, class D>
-void territories_agree() {
-    for (const auto& owned : territory_graphs<W>()) {
+void owned_agrees() {
+    for (const auto& owned : owned_graphs<W>()) {
         const auto graph = owned.view();
         Watch watch;
         std::vector<D> expected(graph.n), dist(graph.n);
@@ -69,8 +69,8 @@ void territories_agree() {
                             query.parent = (bits + threads) % 2 == 0 ? parent.data() : nullptr;
                             const bool adaptive = (threads + static_cast<unsigned>(exponent)) % 2 == 0;
                             const Task<W, D> task(graph, query, D{1'000'000}, exponent, adaptive);
-                            Crew crew(threads - 1);
-                            const auto out = delta_stepping(task, bits, crew, watch);
+                            ThreadTeam team(threads - 1);
+                            const auto out = delta_stepping(task, bits, team, watch);
                             CHECK(dist == expected);
                             CHECK(!out.overflow);
                             CHECK(many ||
@@ -82,14 +82,14 @@ void territories_agree() {
     }
 }
 
-TEST(team_with_territories_agrees_with_dijkstra) {
-    territories_agree<std::uint32_t, std::uint32_t>();
-    territories_agree<double, double>();
-    territories_agree<std::uint64_t, std::uint64_t>(); // the largest distance is the largest level
+TEST(team_of_owners_agrees_with_dijkstra) {
+    owned_agrees<std::uint32_t, std::uint32_t>();
+    owned_agrees<double, double>();
+    owned_agrees<std::uint64_t, std::uint64_t>(); // the largest distance is the largest level
 }
 
-TEST(team_with_territories_does_no_more_work_than_levels_cost) {
-    // whoever runs ahead of the others, or on while letters lie unread, does its work many times over
+TEST(team_of_owners_does_no_more_work_than_levels_cost) {
+    // whoever runs ahead of the others, or on while messages lie unread, does its work many times over
     for (const auto& owned : {grid<std::uint32_t>(300, 300, 1000), zigzag<std::uint32_t>(20'000)}) {
         const auto graph = owned.view();
         std::vector<std::uint32_t> dist(graph.n);
@@ -98,30 +98,30 @@ TEST(team_with_territories_does_no_more_work_than_levels_cost) {
         Watch watch;
         for (int repeat = 0; repeat < 10; ++repeat)
             for (unsigned threads : {2u, 5u}) {
-                Crew crew(threads - 1);
-                CHECK(delta_stepping(task, 11, crew, watch).vertices_processed < 2 * graph.n);
+                ThreadTeam team(threads - 1);
+                CHECK(delta_stepping(task, 11, team, watch).vertices_processed < 2 * graph.n);
             }
     }
 }
 
-TEST(team_with_territories_survives_an_interrupt) {
-    const auto graphs = territory_graphs<std::uint32_t>();
+TEST(team_of_owners_survives_an_interrupt) {
+    const auto graphs = owned_graphs<std::uint32_t>();
     for (int after = 0; after < 60; ++after) {
         const auto graph = graphs[static_cast<std::size_t>(after) % graphs.size()].view();
         std::vector<std::uint32_t> dist(graph.n);
         const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
         const Task<std::uint32_t, std::uint32_t> task(graph, query, 1'000'000u, 4, false);
         Interrupt interrupt(after / 20);
-        Crew crew(7);
+        ThreadTeam team(7);
         const auto said = caught<std::runtime_error>(
-            [&] { delta_stepping(task, static_cast<unsigned>(after) % 9, crew, interrupt.watch); });
+            [&] { delta_stepping(task, static_cast<unsigned>(after) % 9, team, interrupt.watch); });
         // a search may be over before it is asked so often, but never before it is asked once
         CHECK(said == "interrupted" || (after >= 20 && said.empty() && interrupt.calls <= after / 20));
     }
-    territories_agree<std::uint32_t, std::uint32_t>(); // the workers are still there
+    owned_agrees<std::uint32_t, std::uint32_t>(); // the workers are still there
 }
 
-TEST(team_with_territories_is_interrupted_while_the_caller_has_nothing_to_do) {
+TEST(team_of_owners_is_interrupted_while_the_caller_has_nothing_to_do) {
     // a long path, all of it the other member's
     Triples edges;
     for (Vertex v = 1 << 19; v + 1 < 1 << 20; ++v)
@@ -132,11 +132,11 @@ TEST(team_with_territories_is_interrupted_while_the_caller_has_nothing_to_do) {
     const Query<std::uint32_t> query{.source = 1 << 19, .dist = dist.data()};
     const Task<std::uint32_t, std::uint32_t> task(graph, query, 3u, 0, false);
     Watch watch([](double) { throw std::runtime_error("interrupted"); }, std::chrono::milliseconds(0));
-    Crew crew(1);
-    CHECK(caught<std::runtime_error>([&] { delta_stepping(task, 19, crew, watch); }) == "interrupted");
+    ThreadTeam team(1);
+    CHECK(caught<std::runtime_error>([&] { delta_stepping(task, 19, team, watch); }) == "interrupted");
 }
 
-TEST(territories_need_neighbours_with_near_numbers) {
+TEST(owned_blocks_need_neighbours_with_near_numbers) {
     const auto local = grid<std::uint32_t>(20'000, 30, 9);
     CHECK(choose_block_bits(local.view(), 2) == 15);
     CHECK(choose_block_bits(local.view(), 4) == 0);                              // blocks would be too small
@@ -149,10 +149,10 @@ TEST(territories_need_neighbours_with_near_numbers) {
 
 TEST(letters_of_a_team_stay_in_order) {
     for (std::uint64_t capacity : {1u, 2u, 64u}) {
-        Mailbox<std::uint64_t> box(capacity);
-        constexpr std::uint64_t letters = 200'000;
+        MessageQueue<std::uint64_t> box(capacity);
+        constexpr std::uint64_t messages = 200'000;
         std::thread sender([&] {
-            for (std::uint64_t i = 0; i < letters; ++i) {
+            for (std::uint64_t i = 0; i < messages; ++i) {
                 while (!box.put(i)) {
                     box.send();
                     std::this_thread::yield();
@@ -163,12 +163,12 @@ TEST(letters_of_a_team_stay_in_order) {
             box.send();
         });
         std::uint64_t next = 0;
-        while (next < letters) {
-            box.take([&](std::uint64_t letter) { CHECK(letter == next++); });
+        while (next < messages) {
+            box.take([&](std::uint64_t message) { CHECK(message == next++); });
             if (box.empty())
                 std::this_thread::yield();
         }
         sender.join();
-        CHECK(box.sent() == letters && box.taken() == letters && box.all_taken() && box.empty());
+        CHECK(box.sent() == messages && box.taken() == messages && box.all_taken() && box.empty());
     }
 }

@@ -11,47 +11,47 @@
 
 namespace pathfront {
 
-struct Account {
+struct RunStats {
     bool traces = false;
     std::vector<double> rows; // of fixed_columns and the program's own
     std::vector<std::uint64_t> edges_by_member;
 
     static constexpr std::size_t fixed_columns = 6; // frontier, edges, low, high, launched, working
 
-    template <class Hands>
-    void begin_row(const Instruction& it, const Hands& hands) {
-        using D = std::remove_cvref_t<decltype(hands.board.safe)>;
+    template <class Context>
+    void begin_row(const Instruction& it, const Context& context) {
+        using D = std::remove_cvref_t<decltype(context.state.safe)>;
         row_.assign(fixed_columns, 0);
         const bool has_limit = it.number != 0;
-        const D cutoff = hands.board.query.cutoff;
-        const D limit = has_limit ? std::min(hands.scalars[it.scalars[0]], cutoff) : cutoff;
+        const D cutoff = context.state.query.cutoff;
+        const D limit = has_limit ? std::min(context.scalars[it.scalars[0]], cutoff) : cutoff;
         row_[3] = limit >= largest_distance<D> ? std::numeric_limits<double>::infinity() : static_cast<double>(limit);
         for (unsigned queue : it.queues)
-            row_.push_back(static_cast<double>(hands.queues[queue].size()));
+            row_.push_back(static_cast<double>(context.queues[queue].size()));
         for (std::size_t i = has_limit; i < it.scalars.size(); ++i)
-            row_.push_back(static_cast<double>(hands.scalars[it.scalars[i]]));
+            row_.push_back(static_cast<double>(context.scalars[it.scalars[i]]));
     }
 
-    // Counts what the members have done since the last time; an iteration that met nothing but the dead is none.
+    // Counts what the thread_states have done since the last time; an iteration that met nothing but the dead is none.
     // `working` of the threads that a device with one for each vertex would launch find work; by default those of the
     // vertices that were relaxed.
-    template <class Hands, class D>
-    void end_iteration(Hands& hands, Outcome<D>& out, std::uint64_t launched,
+    template <class Context, class D>
+    void end_iteration(Context& context, Outcome<D>& out, std::uint64_t launched,
                        std::optional<std::uint64_t> working = {}) {
         std::uint64_t vertices = 0, edges = 0;
         D low = unreached<D>;
-        for (auto& member : hands.members()) {
-            vertices += std::exchange(member->vertices, 0);
-            edges += member->edges;
-            member->all_edges += std::exchange(member->edges, 0);
-            low = std::min(low, std::exchange(member->lowest, unreached<D>));
+        for (auto& thread_state : context.thread_states()) {
+            vertices += std::exchange(thread_state->vertices, 0);
+            edges += thread_state->edges;
+            thread_state->all_edges += std::exchange(thread_state->edges, 0);
+            low = std::min(low, std::exchange(thread_state->lowest, unreached<D>));
         }
         if (vertices == 0)
             return;
         ++out.iterations;
         out.vertices_processed += vertices;
         out.edges_relaxed += edges;
-        hands.pause(0, static_cast<std::int64_t>(edges));
+        context.pause(0, static_cast<std::int64_t>(edges));
         if (!traces)
             return;
         row_[0] = static_cast<double>(vertices);
