@@ -1,4 +1,4 @@
-// The loop most parallel routines are: blocks of a range, handed out to a team, interruptible.
+// The loop of most parallel routines: the blocks of a range, distributed over a thread team, interruptible.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace pathfront {
 
-// Hands out [0, total) in blocks, in order, to whoever asks next; `stop` ends the handing out.
+// Distributes [0, total) in blocks, in order, over the threads that call next(); stop() ends it.
 class Blocks {
   public:
     Blocks(std::int64_t total, std::int64_t block) : total_(total), block_(block) {}
@@ -36,8 +36,8 @@ class Blocks {
     std::atomic<std::int64_t> next_{0};
 };
 
-// Calls work(id, begin, end) for blocks of [0, total). The calling thread polls the watch; when that throws,
-// the others run out of blocks and the exception is rethrown here.
+// Calls work(id, begin, end) for blocks of [0, total). The calling thread polls the watch; when that throws, no more
+// blocks are distributed and the exception is rethrown here.
 template <class Work>
 void for_blocks(unsigned threads, std::int64_t total, std::int64_t block, Watch& watch, Work&& work) {
     if (total <= block)

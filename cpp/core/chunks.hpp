@@ -1,6 +1,6 @@
-// Bags of items as lists of fixed chunks, all from one pool. A bag grows without copying, gives its memory back the
-// moment a chunk is used up, and can be split by handing over whole chunks; the memory of all bags together is that of
-// the items in them plus one chunk for each bag.
+// Bags of items as linked lists of fixed-size chunks, all from one pool. A bag grows without copying, frees a chunk as
+// soon as its items are used, and is split by moving whole chunks. All bags together need the memory of their items
+// plus one chunk per bag.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@ struct Chunk {
     bool full() const { return size == capacity; }
 };
 
-// Where chunks come from and go back to. Not shared between threads, but a chunk may end its life in another pool than
-// the one it came from: pools of one team are freed together.
+// A free list of chunks. Not shared between threads, but a chunk may return to another pool than the one that allocated
+// it: the pools of one team are freed together.
 template <class Item>
 class ChunkPool {
   public:

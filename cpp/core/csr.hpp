@@ -1,4 +1,4 @@
-// The graph as every native routine sees it: compressed rows, borrowed, already checked.
+// The graph in every native routine: a non-owning view of compressed sparse rows (CSR), already validated.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Hop {};
 template <class W>
 struct Csr {
     Vertex n;
-    const Offset* offsets; // n + 1 of them
+    const Offset* offsets; // n + 1 entries
     const Vertex* heads;
     const W* weights; // null for Hop
 

@@ -1,6 +1,5 @@
-// Arithmetic on distances. A sum that leaves the range of the distance type is never used: it becomes
-// `unreached`, which no comparison takes for an improvement, and the caller is told, so that it can start
-// again with a wider type.
+// Arithmetic on distances. A sum beyond the range of the distance type is never used: add_checked() returns false, and
+// the caller reports the overflow, so that the search can be repeated with a wider type.
 #pragma once
 
 #include <bit>
@@ -24,7 +23,7 @@ constexpr D add(D dist, W weight) {
     return static_cast<D>(dist + static_cast<D>(weight));
 }
 
-// dist + weight for any weight of the graph, negative ones included; false when the sum is not a distance.
+// dist + weight for any weight, negative ones included; false when the sum is out of range.
 template <class D, class W>
 constexpr bool add_checked(D dist, W weight, D& sum) {
     if constexpr (std::is_floating_point_v<D>) {
@@ -45,7 +44,7 @@ constexpr bool add_checked(D dist, W weight, D& sum) {
     }
 }
 
-// A non-negative distance as an unsigned integer of the same order: IEEE numbers compare like their bit
+// A non-negative distance as an unsigned integer of the same order: non-negative IEEE numbers compare like their bit
 // patterns.
 template <class D>
 using KeyOf = std::conditional_t<sizeof(D) == 4, std::uint32_t, std::uint64_t>;

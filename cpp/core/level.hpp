@@ -1,7 +1,7 @@
-// Distances to levels: the number of the bucket of width delta that a distance lies in.
+// Levels of distances: the index of the bucket of width delta that holds a distance.
 //
-// Delta is a power of two, so that for integers a shift will do and for floats the product is exact. Levels never fall
-// as distances rise, which is all that correctness needs; distances beyond 2^62 widths share the last level.
+// Delta is a power of two, so that integers need only a shift and for floats the product is exact. Levels are monotone
+// in the distance, which is all that correctness needs; float distances beyond 2^62 deltas share the last level.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace pathfront {
 template <class D>
 class Leveling {
   public:
-    // Widths are 2^exponent, for integers at least 1.
+    // The width is 2^exponent, for integers at least 1.
     explicit Leveling(int exponent) : exponent_(exponent) {
         if constexpr (std::is_floating_point_v<D>)
             scale_ = std::ldexp(1.0, -exponent);
@@ -30,7 +30,7 @@ class Leveling {
         }
     }
 
-    // No distance of a level is below its beginning.
+    // The lower bound of a level's distances.
     D begin(std::uint64_t level) const {
         if constexpr (std::is_floating_point_v<D>)
             return static_cast<D>(std::ldexp(static_cast<double>(level), exponent_));
@@ -38,7 +38,7 @@ class Leveling {
             return static_cast<D>(level << exponent_);
     }
 
-    // Every distance of a level is below its end; a distance of a later level is not.
+    // The upper bound of a level's distances, exclusive: the lower bound of the next level.
     D end(std::uint64_t level) const {
         const double beyond = std::ldexp(static_cast<double>(level + 1), exponent_);
         if constexpr (std::is_floating_point_v<D>)
@@ -49,7 +49,7 @@ class Leveling {
                        : std::numeric_limits<D>::max();
     }
 
-    // The width that is 2^more times this one, or as near to it as there is.
+    // The width that is 2^more times this one, clamped to the allowed exponents.
     Leveling wider(int more) const { return Leveling(std::clamp(exponent_ + more, lowest_exponent, highest_exponent)); }
 
     int exponent() const { return exponent_; }

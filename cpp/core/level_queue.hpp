@@ -1,10 +1,10 @@
-// Buckets in order of a level that never falls: a multi-level bucket queue (Denardo and Fox 1979; Cherkassky,
-// Goldberg and Silverstein 1999). However far apart the levels are, an item is moved at most once per tier, and there
-// is a bounded number of buckets.
+// A monotone priority queue of levels: a multi-level bucket queue (Denardo and Fox 1979; Cherkassky, Goldberg and
+// Silverstein 1999). For any range of levels, an item moves at most once per tier, and the number of buckets is
+// bounded.
 //
-// A level is read as digits of ten bits. Tier 0 holds the levels that differ from the current one in the lowest digit
-// only, one bucket for each; tier t those whose highest differing digit is digit t. When the current level moves to
-// another digit of tier t, that digit's bucket is spread over the tiers below. A bucket is a list of chunks.
+// A level is divided into digits of ten bits. Tier 0 holds the levels that differ from the current one in the lowest
+// digit only, one bucket for each; tier t those whose highest differing digit is digit t. When the current level
+// changes in digit t, the bucket of the new digit is distributed over the tiers below. A bucket is a list of chunks.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +28,8 @@ class LevelQueue {
 
     explicit LevelQueue(ChunkPool<Item>& pool) : pool_(pool) { tiers_[0] = std::make_unique<Tier>(); }
 
-    // `level` is at least the current one. What is not to be kept is not pushed: told by a number instead of a branch,
-    // where the processor could not guess which.
+    // `level` is at least the current one. An item with `keep` false is not stored. `keep` is added to the size without
+    // a branch, because the branch would be mispredicted.
     void push(std::uint64_t level, Item item, bool keep = true) {
         const std::uint64_t differs = level ^ current_;
         if (differs < buckets) [[likely]]
@@ -38,7 +38,7 @@ class LevelQueue {
             push_far(level, differs, item);
     }
 
-    // The smallest level that holds something, or none. `level_of` tells the level of an item again.
+    // The smallest level that holds items, or none. `level_of` returns the level of an item.
     template <class LevelOf>
     std::uint64_t next(LevelOf&& level_of) {
         const std::uint64_t digit = tiers_[0]->first_from(current_ & mask);
@@ -49,16 +49,16 @@ class LevelQueue {
         return far_;
     }
 
-    // Makes a level the current one; it must not be beyond next().
+    // Makes `level` the current one; it must not be beyond next().
     template <class LevelOf>
     void move_to(std::uint64_t level, LevelOf&& level_of) {
         const std::uint64_t differs = level ^ current_;
         current_ = level;
         if (differs >= buckets)
-            file_anew((static_cast<unsigned>(std::bit_width(differs)) - 1) / digit_bits, level_of);
+            distribute_bucket((static_cast<unsigned>(std::bit_width(differs)) - 1) / digit_bits, level_of);
     }
 
-    // Files everything anew, because items have other levels than they had.
+    // Redistributes all items after their levels have changed.
     template <class LevelOf>
     void refile(LevelOf&& level_of) {
         Chunk* all = nullptr;
@@ -72,10 +72,10 @@ class LevelQueue {
         current_ = 0;
         far_ = none;
         far_known_ = true;
-        file(all, level_of);
+        distribute(all, level_of);
     }
 
-    // How many items the current level holds; exact up to `enough`.
+    // The number of items in the current level; exact up to `enough`.
     std::uint64_t size(std::uint64_t enough) const {
         std::uint64_t items = 0;
         for (const Chunk* chunk = tiers_[0]->chunks[current_ & mask]; chunk && items < enough; chunk = chunk->next)
@@ -83,17 +83,18 @@ class LevelQueue {
         return items;
     }
 
-    // Takes the items of the current level, as chunks; null if there are none.
+    // Removes and returns the items of the current level, as chunks; null if there are none.
     Chunk* take() { return tiers_[0]->take(current_ & mask); }
 
   private:
     static constexpr unsigned digit_bits = 10;
-    static constexpr std::uint64_t buckets = 1 << digit_bits, mask = buckets - 1;
+    static constexpr std::uint64_t buckets = 1 << digit_bits;
+    static constexpr std::uint64_t mask = buckets - 1;
     static constexpr unsigned tiers = (64 + digit_bits - 1) / digit_bits;
 
     struct Tier {
         std::array<Chunk*, buckets> chunks{};
-        std::array<std::uint64_t, buckets / 64> filled{}; // a bit per bucket that holds something
+        std::array<std::uint64_t, buckets / 64> filled{}; // one bit per bucket that holds items
 
         Chunk* take(std::uint64_t digit) {
             filled[digit / 64] &= ~(std::uint64_t{1} << digit % 64);
@@ -133,7 +134,7 @@ class LevelQueue {
         far_ = std::min(far_, level);
     }
 
-    // The lowest level above tier 0 lies in the first bucket of the lowest tier that has one.
+    // The lowest level above tier 0 lies in the first filled bucket of the lowest tier that has one.
     template <class LevelOf>
     void find_far(LevelOf&& level_of) {
         far_ = none;
@@ -148,18 +149,18 @@ class LevelQueue {
         }
     }
 
-    // The current level has another digit in `tier`, the highest that changed: what was filed under that digit is near
-    // now. The tiers between hold nothing, since their levels would be lower than the new one.
+    // `tier` is the highest in which the digit of the current level has changed: the bucket of the new digit moves to
+    // the tiers below. These are empty, since their levels would be lower than the new one.
     template <class LevelOf>
-    void file_anew(unsigned tier, LevelOf&& level_of) {
+    void distribute_bucket(unsigned tier, LevelOf&& level_of) {
         far_known_ = false;
         if (!tiers_[tier])
             return;
-        file(tiers_[tier]->take(current_ >> tier * digit_bits & mask), level_of);
+        distribute(tiers_[tier]->take(current_ >> tier * digit_bits & mask), level_of);
     }
 
     template <class LevelOf>
-    void file(Chunk* chunk, LevelOf&& level_of) {
+    void distribute(Chunk* chunk, LevelOf&& level_of) {
         while (chunk) {
             for (std::uint32_t i = 0; i < chunk->size; ++i)
                 push(level_of(chunk->items[i]), chunk->items[i]);
@@ -170,7 +171,7 @@ class LevelQueue {
     ChunkPool<Item>& pool_;
     std::array<std::unique_ptr<Tier>, tiers> tiers_;
     std::uint64_t current_ = 0;
-    std::uint64_t far_ = none; // the lowest level above tier 0, if known
+    std::uint64_t far_ = none; // the lowest level above tier 0, if far_known_
     bool far_known_ = true;
 };
 

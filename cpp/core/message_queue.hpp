@@ -1,7 +1,8 @@
-// Messages from one thread to another: a ring that one of them fills and the other empties.
+// Messages from one thread to another: a ring buffer with a single producer (the sender) and a single consumer (the
+// receiver).
 //
-// Both counts only rise. The sender's is made known once for many messages, so that the line it lies in travels once
-// for all of them; the messages themselves are read in the order of memory.
+// Both counts only rise. The sender publishes its count once for many messages, so that its cache line is transferred
+// once for all of them; the receiver reads the messages in the order of memory.
 #pragma once
 
 #include <atomic>
@@ -20,7 +21,7 @@ class MessageQueue {
     // For the sender: adds a message; false if there is no room.
     bool put(const Message& message) {
         if (written_ - room_from_ > mask_) {
-            room_from_ = taken_.load(std::memory_order_acquire); // the reader is done with what is written over
+            room_from_ = taken_.load(std::memory_order_acquire); // the receiver has read the overwritten messages
             if (written_ - room_from_ > mask_)
                 return false;
         }
@@ -28,22 +29,22 @@ class MessageQueue {
         return true;
     }
 
-    // For the sender: lets the other see what was put in; false if there is nothing new.
+    // For the sender: publishes the added messages; false if there are none.
     bool send() {
         if (sent_.load(std::memory_order_relaxed) == written_)
             return false;
-        sent_.store(written_, std::memory_order_seq_cst); // before the sender asks who is asleep
+        sent_.store(written_, std::memory_order_seq_cst); // before the sender checks who sleeps
         return true;
     }
 
-    // For the sender: whether the other has read everything that was put in.
+    // For the sender: whether the receiver has read all added messages.
     bool all_taken() const { return taken_.load(std::memory_order_seq_cst) == written_; }
 
     // For the receiver.
     bool empty() const { return sent_.load(std::memory_order_seq_cst) == read_; }
 
-    // For the receiver: calls read(message) for all that were sent, which count as taken after that; false if there
-    // were none.
+    // For the receiver: calls read(message) for every published message and then counts them as taken; false if there
+    // are none.
     template <class Read>
     bool take(Read&& read) {
         const std::uint64_t sent = sent_.load(std::memory_order_acquire);
@@ -51,11 +52,11 @@ class MessageQueue {
             return false;
         for (; read_ != sent; ++read_)
             read(messages_[read_ & mask_]);
-        taken_.store(read_, std::memory_order_seq_cst); // before the receiver asks who is asleep
+        taken_.store(read_, std::memory_order_seq_cst); // before the receiver checks who sleeps
         return true;
     }
 
-    // For anybody: how many messages ever.
+    // For any thread: the number of messages so far.
     std::uint64_t sent() const { return sent_.load(std::memory_order_seq_cst); }
     std::uint64_t taken() const { return taken_.load(std::memory_order_seq_cst); }
 

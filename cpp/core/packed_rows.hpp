@@ -1,4 +1,4 @@
-// Rows of arcs in a word each, the head and what it weighs together: half as long as others, and in one place.
+// Compressed sparse rows with the head and the weight of an arc in one 32-bit word: half the size, one memory access.
 #pragma once
 
 #include <bit>
@@ -8,7 +8,7 @@
 
 namespace pathfront {
 
-// Bits that the head of an arc takes; the others are the weight's.
+// The low bits of an arc's word hold the head, the others the weight.
 inline unsigned bits_of_head(Vertex n) { return static_cast<unsigned>(std::bit_width(n - 1)); }
 
 struct PackedRows {
@@ -22,9 +22,9 @@ struct PackedRows {
     std::uint32_t weight(Offset arc) const { return arcs[arc] >> weight_shift; }
 
     Vertex n = 0;
-    const std::uint32_t* offsets = nullptr; // n + 1 of them
+    const std::uint32_t* offsets = nullptr; // n + 1 entries
     const std::uint32_t* arcs = nullptr;
-    unsigned weight_shift = 0; // less than 32: at least one bit is the weight's
+    unsigned weight_shift = 0; // less than 32: the weight has at least one bit
     Vertex head_mask = 0;
 };
 

@@ -1,4 +1,4 @@
-// One thread's place to wait: it spins for a moment, then sleeps, and is woken by a change of its signal.
+// Parking of one thread: it spins for a moment, then sleeps until another thread changes its signal.
 #pragma once
 
 #include <atomic>
@@ -23,17 +23,17 @@ class Parking {
 
     int signal(std::memory_order order = std::memory_order_acquire) const { return signal_.load(order); }
 
-    // Changes the signal without waking anybody: for the owner.
+    // Changes the signal without a wake-up: for the owner.
     void set(int value) { signal_.store(value, std::memory_order_release); }
 
-    // Changes the signal from `expected`; for those who compete to answer a request.
+    // Changes the signal if it is `expected`: for threads that compete to answer a request.
     bool change(int expected, int value) {
         return signal_.compare_exchange_strong(expected, value, std::memory_order_acq_rel);
     }
 
     // Changes the signal and wakes the owner.
     void send(int value) {
-        // sequentially consistent, like the sleeper's: one of the two sees what the other wrote
+        // sequentially consistent, like the owner's store: at least one of the two threads sees the other's
         signal_.store(value, std::memory_order_seq_cst);
         if (sleeping_.load(std::memory_order_seq_cst)) {
             std::scoped_lock lock(mutex_);
@@ -41,16 +41,16 @@ class Parking {
         }
     }
 
-    // The same for a signal that many send: whoever changed it wakes the owner. An exchange even where it changes
-    // nothing, so that the owner, who takes the signal down by another, sees what every sender did before.
-    void ring(int value) {
+    // The same for a signal with many senders: the one that changed it wakes the owner. An exchange even if the value
+    // stays the same: the owner clears the signal by an exchange too, and then sees all earlier writes of every sender.
+    void notify(int value) {
         if (signal_.exchange(value, std::memory_order_seq_cst) != value && sleeping_.load(std::memory_order_seq_cst)) {
             std::scoped_lock lock(mutex_);
             wake_.notify_one();
         }
     }
 
-    // Waits until the signal is at least `least`, asleep if it takes longer than a few spins.
+    // Waits until the signal is at least `least`: spins first, then sleeps.
     int wait(int least, unsigned spins) {
         if (const int now = spin(least, spins); now >= least)
             return now;
@@ -61,7 +61,7 @@ class Parking {
         return signal();
     }
 
-    // The same, but `idle` is called now and then during a long sleep.
+    // The same, but `idle` is called every `longest_sleep`.
     template <class Idle>
     int wait(int least, unsigned spins, Idle&& idle) {
         if (const int now = spin(least, spins); now >= least)

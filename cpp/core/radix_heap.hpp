@@ -1,4 +1,4 @@
-// A monotone priority queue for keys that never fall below the last one taken (Ahuja, Mehlhorn, Orlin, Tarjan
+// A radix heap: a monotone priority queue, whose keys are never below the last minimum (Ahuja, Mehlhorn, Orlin, Tarjan
 // 1990).
 //
 // Bucket i > 0 holds the keys whose highest bit that differs from `last` is bit i - 1; bucket 0 holds keys
@@ -30,7 +30,7 @@ class RadixHeap {
         filled_ |= std::uint64_t{i != 0} << ((i + 63) & 63);
     }
 
-    // Moves on to the smallest key, dropping entries that are no longer wanted; false when none is left. All
+    // Advances to the smallest key and drops entries that are not `wanted`; false when none is left. All
     // entries of that key are then in current(), which may grow while it is being read.
     template <class Wanted>
     bool advance(Wanted&& wanted) {
@@ -67,7 +67,7 @@ class RadixHeap {
 
     std::array<std::vector<Entry>, bits + 1> buckets_;
     std::vector<Entry> moving_;
-    std::uint64_t filled_ = 0; // bit i - 1: bucket i may hold something
+    std::uint64_t filled_ = 0; // bit i - 1: bucket i may hold entries
     Key last_ = 0;
 };
 

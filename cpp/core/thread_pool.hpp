@@ -1,5 +1,5 @@
-// Threads that are kept between calls: starting one costs more than many a search. They sleep when there is nothing
-// to do, belong to whoever asked first, and are as many as were ever wanted at the same time.
+// A pool of threads that are reused between calls: starting a thread costs more than a small search. Idle threads
+// sleep; a team borrows threads for one call; the pool grows to the largest number borrowed at the same time.
 #pragma once
 
 #include <unistd.h>
@@ -16,7 +16,7 @@
 
 namespace pathfront {
 
-// A kept thread. It is never joined: it sleeps until the process ends.
+// A thread of the pool. It is never joined: it sleeps until the process ends.
 class PoolThread {
   public:
     PoolThread() {
@@ -25,7 +25,7 @@ class PoolThread {
                 parking_.wait(working, 0);
                 job_();
                 job_ = nullptr;
-                parking_.set(resting);
+                parking_.set(idle);
                 done_.send(1);
             }
         }).detach();
@@ -40,25 +40,25 @@ class PoolThread {
     void wait() { done_.wait(1, 1000); }
 
   private:
-    enum : int { resting, working };
+    enum : int { idle, working };
 
     Parking parking_, done_;
     std::function<void()> job_;
 };
 
-// Some workers on loan.
+// Threads borrowed from the pool for one call.
 class ThreadTeam {
   public:
-    // Up to `wanted` workers; fewer if the system refuses to start more.
-    explicit ThreadTeam(unsigned wanted) : pool_(ThreadPool::here()) { pool_.lend(wanted, workers_); }
+    // Borrows up to `wanted` threads; fewer if the system refuses to start more.
+    explicit ThreadTeam(unsigned wanted) : pool_(ThreadPool::of_process()) { pool_.lend(wanted, workers_); }
     ~ThreadTeam() { pool_.take_back(workers_); }
     ThreadTeam(const ThreadTeam&) = delete;
     ThreadTeam& operator=(const ThreadTeam&) = delete;
 
-    // The caller and the workers.
+    // The number of threads, the calling one included.
     unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
-    // Runs work(id) for all, id 0 on the calling thread; rethrows the first exception when all have ended.
+    // Runs work(id) on every thread, id 0 on the calling one; rethrows the first exception when all have ended.
     template <class Work>
     void run(Work&& work) {
         std::exception_ptr first;
@@ -84,9 +84,9 @@ class ThreadTeam {
   private:
     class ThreadPool {
       public:
-        // The one of this process: a forked child has none of its parent's threads and opens its own. Never closed,
-        // since its threads may outlive everything else.
-        static ThreadPool& here() {
+        // The pool of this process: a forked child has none of its parent's threads and makes its own pool. Never
+        // destroyed, since its threads may outlive all other objects.
+        static ThreadPool& of_process() {
             static std::atomic<ThreadPool*> open{nullptr};
             static std::mutex guard;
             ThreadPool* pool = open.load(std::memory_order_acquire);
@@ -103,28 +103,28 @@ class ThreadTeam {
             std::scoped_lock lock(guard_);
             team.reserve(wanted);
             while (team.size() < wanted) {
-                if (resting_.empty()) {
+                if (idle_.empty()) {
                     try {
-                        resting_.reserve(made_ + 1); // so that taking back never needs memory
-                        resting_.push_back(new PoolThread);
+                        idle_.reserve(made_ + 1); // so that take_back() never allocates
+                        idle_.push_back(new PoolThread);
                         ++made_;
                     } catch (const std::exception&) {
-                        return; // no more threads, or no memory for one: go on with those there are
+                        return; // no more threads, or no memory for one: use fewer
                     }
                 }
-                team.push_back(resting_.back());
-                resting_.pop_back();
+                team.push_back(idle_.back());
+                idle_.pop_back();
             }
         }
 
         void take_back(const std::vector<PoolThread*>& team) {
             std::scoped_lock lock(guard_);
-            resting_.insert(resting_.end(), team.begin(), team.end());
+            idle_.insert(idle_.end(), team.begin(), team.end());
         }
 
       private:
         std::mutex guard_;
-        std::vector<PoolThread*> resting_;
+        std::vector<PoolThread*> idle_;
         std::size_t made_ = 0;
         pid_t process_ = getpid();
     };
@@ -133,8 +133,8 @@ class ThreadTeam {
     std::vector<PoolThread*> workers_;
 };
 
-// Runs work(id) for id = 0 .. threads-1 with as many threads as can be had, the caller among them; shares that there is
-// no thread for are done by the caller, so `work` must not wait for other shares.
+// Runs work(id) for id = 0 .. threads-1 on as many threads as the system allows, the calling one included. The calling
+// thread runs the shares that have no thread, so `work` must not wait for other shares.
 template <class Work>
 void run_team(unsigned threads, Work&& work) {
     ThreadTeam team(threads - 1);

@@ -1,7 +1,7 @@
-// How a long native loop stays interruptible and reports progress without knowing who is asking.
+// Interrupts and progress for long native loops, independent of the caller's language.
 //
-// The loop says how much work it has done; the watch looks at the clock once per `work_between_looks` and
-// calls back a few times per second. The callback may throw, which is how Ctrl-C gets in.
+// The loop reports its work; the watch checks the clock once per `work_between_checks` and calls the callback a few
+// times per second. The callback may throw, which is how Ctrl-C interrupts the loop.
 #pragma once
 
 #include <chrono>
@@ -14,26 +14,26 @@ class Watch {
   public:
     using Callback = std::function<void(double fraction)>;
 
-    static constexpr std::int64_t work_between_looks = 1 << 16; // arcs or bytes: well under a millisecond
+    static constexpr std::int64_t work_between_checks = 1 << 16; // arcs or bytes: well under a millisecond
     static constexpr auto between_calls = std::chrono::milliseconds(100);
 
-    // The last two are for tests, which cannot wait.
+    // The last two parameters are for tests.
     explicit Watch(Callback callback = {}, std::chrono::milliseconds pause = between_calls,
-                   std::int64_t patience = work_between_looks)
+                   std::int64_t patience = work_between_checks)
         : callback_(std::move(callback)), pause_(pause), patience_(patience), next_call_(Clock::now() + pause),
           budget_(patience) {}
 
-    // `fraction` of the whole job is done, in [0, 1]; `work` units since the last tick.
+    // `work`: units since the last tick; `fraction`: the share of the whole job that is done, in [0, 1].
     void tick(std::int64_t work, double fraction = 0) {
         budget_ -= work;
         if (budget_ <= 0)
-            look(fraction);
+            check(fraction);
     }
 
   private:
     using Clock = std::chrono::steady_clock;
 
-    void look(double fraction) {
+    void check(double fraction) {
         budget_ = patience_;
         if (!callback_ || Clock::now() < next_call_)
             return;

@@ -192,17 +192,18 @@ TEST(adds_pool_has_a_limit) {
 TEST(adds_window_clips_to_the_last_bucket_and_lifts_to_the_head) {
     WorkQueue<std::uint32_t, int> queue({2, 1}, 4, 3, 0); // four buckets, eight wide
     std::uint64_t clipped = 0;
-    const auto place = [&](std::uint32_t dist) { return queue.window().place_of(dist, clipped); };
-    CHECK(place(0) == 0 && place(7) == 0 && place(8) == 1 && place(31) == 3 && clipped == 0);
-    CHECK(place(32) == 3 && place(4'000'000'000u) == 3 && clipped == 2);
+    const auto bucket_of = [&](std::uint32_t dist) { return queue.window().bucket_of(dist, clipped); };
+    CHECK(bucket_of(0) == 0 && bucket_of(7) == 0 && bucket_of(8) == 1 && bucket_of(31) == 3 && clipped == 0);
+    CHECK(bucket_of(32) == 3 && bucket_of(4'000'000'000u) == 3 && clipped == 2);
     const int item = 1;
     queue[2].push<true>(&item, 1, nothing, never);
     CHECK(queue.advance() == 2 && queue.advance() == 0); // past two finished ones, and then it stays
-    CHECK(place(0) == 2 && place(16) == 2 && place(24) == 3 && place(32) == 0 && place(40) == 1 && place(48) == 1);
+    CHECK(bucket_of(0) == 2 && bucket_of(16) == 2 && bucket_of(24) == 3 && bucket_of(32) == 0 && bucket_of(40) == 1 &&
+          bucket_of(48) == 1);
     queue.change_width(1); // sixteen wide: the head begins at 16
-    CHECK(place(31) == 2 && place(32) == 3 && place(64) == 1);
+    CHECK(bucket_of(31) == 2 && bucket_of(32) == 3 && bucket_of(64) == 1);
     queue.change_width(-1);
-    CHECK(place(23) == 2 && place(24) == 3);
+    CHECK(bucket_of(23) == 2 && bucket_of(24) == 3);
     queue[2].complete<true>(queue[2].take(1));
     CHECK(queue.advance() == queue.none);
 }
@@ -210,10 +211,10 @@ TEST(adds_window_clips_to_the_last_bucket_and_lifts_to_the_head) {
 TEST(adds_window_takes_distances_of_any_size) {
     WorkQueue<double, int> queue({2, 1}, 8, -1000, 0);
     std::uint64_t clipped = 0;
-    CHECK(queue.window().place_of(1e308, clipped) == 7 && queue.window().place_of(0.0, clipped) == 0 && clipped == 1);
+    CHECK(queue.window().bucket_of(1e308, clipped) == 7 && queue.window().bucket_of(0.0, clipped) == 0 && clipped == 1);
     for (int i = 0; i < 100; ++i)
         queue.change_width(-1); // never mind how small
-    CHECK(queue.window().place_of(1.0, clipped) == 7);
+    CHECK(queue.window().bucket_of(1.0, clipped) == 7);
 }
 
 // Random pushes, takes and completions against a plain multiset; and the pool never holds more than it should.
@@ -229,7 +230,7 @@ TEST(adds_queue_loses_nothing_and_keeps_little) {
         for (int step = 0; step < 3000; ++step) {
             if (rng() % 2 == 0 && inside.size() < 300) {
                 std::vector<std::uint32_t> items(1 + rng() % 9, static_cast<std::uint32_t>(rng() % 200));
-                auto& bucket = queue[queue.window().place_of(items[0], clipped)];
+                auto& bucket = queue[queue.window().bucket_of(items[0], clipped)];
                 CHECK(bucket.push<true>(items.data(), static_cast<std::uint32_t>(items.size()), nothing, [&] {
                     queue.provide();
                     return true;

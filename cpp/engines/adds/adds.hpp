@@ -1,10 +1,10 @@
 // ADDS, asynchronous dynamic delta-stepping (Wang, Fussell, Lin 2021), on CPU threads.
 //
-// Worker threads relax what they are assigned and push what improves into a circle of buckets; a manager reads the
-// buckets, hands out what is in them, and adjusts their width. There are no levels and no barriers. The parts, from the
-// bottom up: adds/blocks.hpp (memory), bucket.hpp (the queue of one reader and many writers), work_queue.hpp (the
-// circle), assignment.hpp (flags and bell), worker.hpp, delta_control.hpp, target_limit.hpp,
-// manager.hpp.
+// Worker threads relax their assigned items and push improved vertices into a circular queue of buckets. A manager
+// thread reads the buckets, assigns their items, and adjusts delta. There are no levels and no barriers. The parts,
+// from the bottom up: blocks.hpp (memory), bucket.hpp (a queue with one reader and many writers), work_queue.hpp (the
+// circular queue of buckets), assignment.hpp (assignment flags, the manager's wake-up), worker.hpp, delta_control.hpp,
+// target_limit.hpp, manager.hpp.
 #pragma once
 
 #include "engines/adds/manager.hpp"

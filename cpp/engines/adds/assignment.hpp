@@ -1,4 +1,4 @@
-// How the manager and the workers tell each other things: one assignment flag for each worker, and one bell for the
+// Signals between the manager and the workers: one assignment flag (AF) per worker, and one wake-up signal for the
 // manager.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace pathfront::adds {
 
-// What a worker is to do: which items, where to put what comes of them, and what is too far to matter.
+// The items a worker relaxes, the window that maps distances to buckets, and the distance limit.
 template <class D, class Item>
 struct Assignment {
     Range<Item> range;
@@ -21,8 +21,8 @@ struct Assignment {
     D limit;
 };
 
-// A worker's assignment flag, which it waits at. The manager writes the assignment while the flag says `idle`, then
-// raises it to `assigned`; the worker takes it down when it is done. Nobody else touches either.
+// A worker's assignment flag. The manager writes the assignment while the flag is `idle`, then sets the flag to
+// `assigned`; the worker sets it back to `idle` when it is done. No other thread accesses the two.
 template <class D, class Item>
 class alignas(128) AssignmentFlag {
   public:
@@ -30,24 +30,25 @@ class alignas(128) AssignmentFlag {
 
     explicit AssignmentFlag(const Window<D>& window) : assignment{{}, window, unreached<D>} {}
 
-    // acquire: the worker's last pushes are seen
+    // acquire: the worker's last pushes are visible
     bool is_idle() const { return parking_.signal(std::memory_order_acquire) == idle; }
 
-    bool is_assigned() const { return parking_.signal(std::memory_order_relaxed) == assigned; } // to be counted
+    // relaxed: only for statistics
+    bool is_assigned() const { return parking_.signal(std::memory_order_relaxed) == assigned; }
 
     void assign(const Assignment<D, Item>& what) {
         assignment = what;
-        parking_.send(assigned); // a release and more: the worker sees the assignment, and the items in it
+        parking_.send(assigned); // at least a release: the worker sees the assignment and its items
     }
 
     void dismiss() { parking_.send(leave); }
 
     // ---- for the worker
 
-    // Waits for an assignment; false if there will be none.
+    // Waits for an assignment; false if the worker is dismissed.
     bool wait(unsigned spins) { return parking_.wait(assigned, spins) == assigned; }
 
-    // Takes the flag down; false if it has been dismissed meanwhile. Acquire and release: see is_idle.
+    // Sets the flag to idle; false if the worker was dismissed meanwhile. Acquire and release: see is_idle.
     bool done() { return parking_.change(assigned, idle); }
 
     Assignment<D, Item> assignment;
@@ -56,25 +57,25 @@ class alignas(128) AssignmentFlag {
     Parking parking_;
 };
 
-// The manager's desk: what workers ask of it, and where it waits for them.
-class Desk {
+// State shared by the manager and all workers: the manager's wake-up signal, the request for blocks, the stop flag.
+class Coordination {
   public:
-    // With more threads than cores, whoever spins keeps somebody from working.
-    explicit Desk(unsigned spins) : spins_(spins) {}
+    // With more threads than cores, a spinning thread takes a core from a working one.
+    explicit Coordination(unsigned spins) : spins_(spins) {}
 
-    // Something happened that the manager may want to know: items were pushed, work was completed.
-    void ring() { bell_.ring(1); }
+    // Wakes the manager: items were pushed or work was completed.
+    void wake() { wake_up_.notify(1); }
 
-    // A block is missing, or will be soon.
-    void want_block() {
-        wanted_.store(true, std::memory_order_relaxed); // seen by whoever hears the bell
-        ring();
+    // Requests a block that is missing or will be soon.
+    void request_block() {
+        block_requested_.store(true, std::memory_order_relaxed); // ordered by the wake-up
+        wake();
     }
 
-    // Waits a little for the manager to provide; false if the search is being given up.
+    // Waits a moment for the manager to provide a block; false if the search has been stopped.
     bool await_block(unsigned turn) {
         if (turn % 64 == 0)
-            want_block();
+            request_block();
         if (turn < spins_)
             relax_processor();
         else if (turn < spins_ + 64)
@@ -84,30 +85,31 @@ class Desk {
         return !stopped();
     }
 
-    // Ends the search: workers drop what they have.
-    void stop() { stop_.store(true, std::memory_order_relaxed); } // no data depends on it
+    // Ends the search: workers drop their remaining items.
+    void stop() { stop_.store(true, std::memory_order_relaxed); } // relaxed: no data depends on it
     bool stopped() const { return stop_.load(std::memory_order_relaxed); }
 
     // ---- for the manager
 
-    bool rung() const { return bell_.signal(std::memory_order_relaxed) != 0; } // only a hint: take_note() decides
+    // relaxed: only a hint, acknowledge() orders
+    bool woken() const { return wake_up_.signal(std::memory_order_relaxed) != 0; }
 
-    // Takes note of all rings so far. An exchange, like the ring: what the ringers did before is seen from here on, and
-    // a ring that comes later stays.
-    void take_note() { bell_.change(1, 0); }
+    // Clears the wake-up. An exchange, like wake(): everything its senders did before is visible from here on, and a
+    // later wake-up stays set.
+    void acknowledge() { wake_up_.change(1, 0); }
 
-    bool take_wanted() { return wanted_.exchange(false, std::memory_order_relaxed); }
+    bool take_block_request() { return block_requested_.exchange(false, std::memory_order_relaxed); }
 
-    // Waits for a ring; `idle` is called now and then.
+    // Waits for a wake-up; `idle` is called periodically.
     template <class Idle>
     void wait(Idle&& idle) {
-        bell_.wait(1, spins_, idle);
+        wake_up_.wait(1, spins_, idle);
     }
 
   private:
     unsigned spins_;
-    alignas(128) Parking bell_;
-    alignas(128) std::atomic<bool> wanted_{false};
+    alignas(128) Parking wake_up_;
+    alignas(128) std::atomic<bool> block_requested_{false};
     std::atomic<bool> stop_{false};
 };
 

@@ -1,8 +1,8 @@
-// The memory of the work queue: blocks of a fixed number of items, all from one pool that only the manager touches.
+// The memory of the work queue: blocks of a fixed number of items, all from one pool that only the manager accesses.
 //
-// A block is cut into segments. Workers count in each segment the items they have written (the write-completed
-// counters), and in the block those they are done with (the completed-work counter); when all are done the block goes
-// back to the pool, and from there to any bucket. A block says by its tag which block of which bucket it is at present.
+// A block is divided into segments. Workers count the items written in each segment (the write-completed counters, WCC)
+// and the items completed in the block (the completed-work counter, CWC); when all are completed the block returns to
+// the pool, and from there to any bucket. A block's tag identifies the bucket and the block number it has at present.
 #pragma once
 
 #include <atomic>
@@ -14,15 +14,16 @@
 
 namespace pathfront::adds {
 
-// Indices are split by shifts: a block number and a place in the block, which has a segment.
+// An index is split by shifts into a block number and an offset in the block, which lies in one segment.
 struct Layout {
-    unsigned block_bits, segment_bits; // segment_bits <= block_bits
+    unsigned block_bits;
+    unsigned segment_bits; // at most block_bits
 
     std::uint32_t block() const { return std::uint32_t{1} << block_bits; }
     std::uint32_t segment() const { return std::uint32_t{1} << segment_bits; }
     std::uint32_t segments() const { return std::uint32_t{1} << (block_bits - segment_bits); }
     std::uint64_t number_of(std::uint64_t index) const { return index >> block_bits; }
-    std::uint32_t place_of(std::uint64_t index) const { return static_cast<std::uint32_t>(index) & (block() - 1); }
+    std::uint32_t offset_of(std::uint64_t index) const { return static_cast<std::uint32_t>(index) & (block() - 1); }
 };
 
 template <class Item>
@@ -34,21 +35,21 @@ class Block {
         : items(std::make_unique_for_overwrite<Item[]>(layout.block())),
           written(std::make_unique<std::atomic<std::uint32_t>[]>(layout.segments())) {}
 
-    // Makes it a block of some bucket, with nothing written.
+    // Makes it the block of the bucket that `whose` identifies, with nothing written.
     void become(std::uint64_t whose, Layout layout) {
         for (std::uint32_t i = 0; i < layout.segments(); ++i)
             written[i].store(0, std::memory_order_relaxed);
         completed.store(0, std::memory_order_relaxed);
-        tag.store(whose, std::memory_order_release); // whoever knows it by its tag sees the counters at zero
+        tag.store(whose, std::memory_order_release); // a reader of the tag sees the counters at zero
     }
 
     std::unique_ptr<Item[]> items;
-    std::unique_ptr<std::atomic<std::uint32_t>[]> written; // of each segment: the write-completed counter
+    std::unique_ptr<std::atomic<std::uint32_t>[]> written; // the write-completed counter of each segment
     alignas(64) std::atomic<std::uint32_t> completed{0};   // the completed-work counter
     std::atomic<std::uint64_t> tag{no_tag};
 };
 
-// The pool may hold no more blocks.
+// The error of a pool that has reached its limit of blocks.
 class PoolExhausted : public std::bad_alloc {
   public:
     explicit PoolExhausted(std::size_t most)
@@ -71,7 +72,7 @@ class BlockPool {
             if (most_ != 0 && all_.size() >= most_)
                 throw PoolExhausted(most_);
             if (free_.capacity() <= all_.size())
-                free_.reserve(2 * all_.size() + 64); // so that putting back never needs memory
+                free_.reserve(2 * all_.size() + 64); // so that put() never allocates
             all_.push_back(std::make_unique<Block<Item>>(layout_));
             free_.push_back(all_.back().get());
         }
@@ -83,7 +84,7 @@ class BlockPool {
     void put(Block<Item>* block) { free_.push_back(block); }
 
     std::size_t in_use() const { return all_.size() - free_.size(); }
-    std::size_t high_water() const { return all_.size(); } // blocks are made only when none is free
+    std::size_t high_water() const { return all_.size(); } // a block is allocated only when none is free
 
   private:
     Layout layout_;

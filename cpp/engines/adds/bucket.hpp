@@ -1,18 +1,18 @@
 // One bucket: a queue of a single reader, the manager, and many writers, the workers.
 //
-// Writing. A worker raises the reservation pointer by as many items as it has, which gives it places that nobody else
-// writes; it writes the items, and only then raises the write-completed counter of their segment.
+// Writing. A worker raises the reservation pointer (resv_ptr) by the number of its items, which gives it slots that no
+// other thread writes; it writes the items, and only then raises the write-completed counter (WCC) of their segment.
 //
-// Reading. Nothing is known of the order in which workers write their places. A segment whose counter is full is
-// readable; one that is partly full only if its start plus its counter equals the reservation pointer, read after the
-// counter: then every place that was ever reserved in it has been written. Were the pointer read before the counter,
-// a later writer could stand in the count for an earlier one that is not done.
+// Reading. Workers write their slots in any order. A segment whose WCC is full is readable; a partly full one only if
+// its start plus its WCC equals the reservation pointer, read after the WCC: then every slot reserved in it has been
+// written. If the pointer were read before the WCC, a later writer could be counted in offset of an earlier one that
+// has not finished.
 //
-// Retiring. A bucket is finished when its completed-work counter equals its reservation pointer, read in this order. To
-// be empty is not enough: workers that run its last items may still push into it.
+// Retiring. A bucket is finished when its completed-work counter (CWC) equals its reservation pointer, read in this
+// order. Being empty is not enough: workers that process its last items may still push into it.
 //
-// Nothing is ever reset: pointers are 64 bits and only rise, blocks come and go beneath them. So a push that comes
-// late, into a bucket that has been retired and stands last by now, is out of order but never lost.
+// Nothing is reset: pointers have 64 bits and only rise, and blocks are replaced beneath them. A late push into a
+// bucket that has been retired and is the last by now is out of order but never lost.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +25,12 @@
 
 namespace pathfront::adds {
 
-// Items of one block that are handed to a worker: its own until it has completed them. Looks like a chunk to Relaxing.
+// Items of one block assigned to a worker, which owns them until it has completed them. Relaxing uses it as a chunk.
 template <class Item>
 struct Range {
     Item* items = nullptr;
-    std::uint32_t size = 0;  // of what is left to do
-    std::uint32_t count = 0; // of what was handed out
+    std::uint32_t size = 0;  // items left to process
+    std::uint32_t count = 0; // items assigned
     Block<Item>* block = nullptr;
     std::uint32_t bucket = 0;
 };
@@ -47,11 +47,11 @@ class alignas(128) Bucket {
 
     // ---- for workers
 
-    // Appends items. `await()` is called while a block is missing, and says whether to go on; `enter()` when a block is
-    // begun, so that the next can be made ready. False if given up: then the bucket cannot be read any more.
+    // Appends items. `await()` is called while a block is missing, and returns whether to go on; `enter()` is called at
+    // the start of a block, so that the next can be provided. False if stopped: the bucket cannot be read after that.
     template <bool shared, class Enter, class Await>
     bool push(const Item* items, std::uint32_t count, Enter&& enter, Await&& await) {
-        // relaxed: who sees a counter below, sees this too
+        // relaxed: a thread that sees a counter below sees this too
         std::uint64_t index = raise<shared>(reserved_, std::uint64_t{count}, std::memory_order_relaxed);
         while (count > 0) {
             Block<Item>* const block = find(layout_.number_of(index));
@@ -60,12 +60,12 @@ class alignas(128) Bucket {
                     return false;
                 continue;
             }
-            const std::uint32_t place = layout_.place_of(index);
-            const std::uint32_t piece = std::min(count, layout_.segment() - (place & (layout_.segment() - 1)));
-            std::copy_n(items, piece, block->items.get() + place);
+            const std::uint32_t offset = layout_.offset_of(index);
+            const std::uint32_t piece = std::min(count, layout_.segment() - (offset & (layout_.segment() - 1)));
+            std::copy_n(items, piece, block->items.get() + offset);
             // release: the reader of the counter sees the items, and the reservation above
-            raise<shared>(block->written[place >> layout_.segment_bits], piece, std::memory_order_release);
-            if (place == 0)
+            raise<shared>(block->written[offset >> layout_.segment_bits], piece, std::memory_order_release);
+            if (offset == 0)
                 enter();
             items += piece;
             index += piece;
@@ -74,25 +74,25 @@ class alignas(128) Bucket {
         return true;
     }
 
-    // Says that a range has been worked off. What it pushed must have been pushed before.
+    // Completes a range. All its pushes must precede this call.
     template <bool shared>
     void complete(const Range<Item>& range) {
-        // release: whoever sees that it is done sees what it pushed. The block may be recycled from here on.
+        // release: a thread that sees the completion sees the pushes. The block may be recycled from here on.
         raise<shared>(range.block->completed, range.count, std::memory_order_release);
         raise<shared>(completed_, std::uint64_t{range.count}, std::memory_order_release);
     }
 
     // ---- for the manager
 
-    // Makes blocks ready for everything that has been reserved, and a little more.
+    // Provides blocks for all reserved slots, and `spare_blocks` more.
     void provide(BlockPool<Item>& pool) {
-        // relaxed: who waits for a block has rung, and looks again
+        // relaxed: a worker that waits for a block wakes the manager again
         const std::uint64_t last = layout_.number_of(reserved_.load(std::memory_order_relaxed)) + spare_blocks;
         for (; installed_ <= last; ++installed_)
             install(pool.get());
     }
 
-    // Gives back the blocks whose items have all been completed. Only what has been handed out entirely is looked at.
+    // Returns the blocks whose items have all been completed. Only entirely assigned blocks are checked.
     void recycle(BlockPool<Item>& pool) {
         std::erase_if(drained_, [&](std::uint64_t number) {
             std::atomic<Block<Item>*>& slot = mine().slot(number);
@@ -101,21 +101,21 @@ class alignas(128) Bucket {
             if (block->completed.load(std::memory_order_acquire) != layout_.block())
                 return false;
             slot.store(nullptr, std::memory_order_relaxed);
-            block->tag.store(Block<Item>::no_tag, std::memory_order_relaxed); // whoever looks it up takes it for absent
+            block->tag.store(Block<Item>::no_tag, std::memory_order_relaxed); // find() does not return it any more
             pool.put(block);
             return true;
         });
     }
 
-    // How many items from the read pointer on are known to be written; stops looking at `enough`.
+    // The number of items after the read pointer that are known to be written; stops counting at `enough`.
     std::uint64_t readable(std::uint64_t enough) const {
         std::uint64_t end = read_;
         while (end - read_ < enough && layout_.number_of(end) < installed_) {
             const std::uint64_t start = end & ~std::uint64_t{layout_.segment() - 1};
             const Block<Item>* const block = mine().slot(layout_.number_of(end)).load(std::memory_order_relaxed);
-            // acquire: the items are seen, and the pointer below is read after the counter
+            // acquire: the items are visible, and the pointer below is read after the counter
             const std::uint32_t written =
-                block->written[layout_.place_of(start) >> layout_.segment_bits].load(std::memory_order_acquire);
+                block->written[layout_.offset_of(start) >> layout_.segment_bits].load(std::memory_order_acquire);
             if (written < layout_.segment()) {
                 const std::uint64_t reserved = reserved_.load(std::memory_order_relaxed);
                 return start + written == reserved ? reserved - read_ : end - read_;
@@ -129,21 +129,21 @@ class alignas(128) Bucket {
     Range<Item> take(std::uint64_t count) {
         const std::uint64_t number = layout_.number_of(read_);
         Block<Item>* const block = mine().slot(number).load(std::memory_order_relaxed); // written by this thread
-        const std::uint32_t place = layout_.place_of(read_);
-        const auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, layout_.block() - place));
+        const std::uint32_t offset = layout_.offset_of(read_);
+        const auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, layout_.block() - offset));
         read_ += size;
-        if (place + size == layout_.block())
+        if (offset + size == layout_.block())
             drained_.push_back(number);
-        return {block->items.get() + place, size, size, block, index_};
+        return {block->items.get() + offset, size, size, block, index_};
     }
 
     bool finished() const {
-        // acquire: what completed work pushed is seen, and the pointer is read after the counter
+        // acquire: the pushes of completed work are visible, and the pointer is read after the counter
         const std::uint64_t completed = completed_.load(std::memory_order_acquire);
         return completed == reserved_.load(std::memory_order_relaxed);
     }
 
-    // Items that are reserved and not completed; a moment's truth.
+    // Items reserved and not completed; a snapshot.
     std::uint64_t live() const {
         const std::uint64_t completed = completed_.load(std::memory_order_relaxed);
         return std::max(reserved_.load(std::memory_order_relaxed), completed) - completed;
@@ -155,7 +155,7 @@ class alignas(128) Bucket {
     std::uint64_t installed() const { return installed_; }
 
   private:
-    // Where the blocks are, by their numbers, in a circle.
+    // The blocks by number, in a circular array.
     struct Table {
         explicit Table(std::size_t size) : mask(size - 1), slots(std::make_unique<std::atomic<Block<Item>*>[]>(size)) {}
 
@@ -165,7 +165,7 @@ class alignas(128) Bucket {
         std::unique_ptr<std::atomic<Block<Item>*>[]> slots;
     };
 
-    // One thread alone needs no locked instruction.
+    // A single thread needs no locked instruction.
     template <bool shared, class Number>
     static Number raise(std::atomic<Number>& counter, Number by, std::memory_order order) {
         if constexpr (shared)
@@ -175,8 +175,8 @@ class alignas(128) Bucket {
         return before;
     }
 
-    // The tag of a block: no other block of any bucket ever has the same, so one that has it is the right one, however
-    // old the table it was found in.
+    // The tag of a block: unique over all blocks of all buckets, so a block with this tag is the right one even if it
+    // was found in an outdated table.
     std::uint64_t tag_of(std::uint64_t number) const { return number << 12 | index_; }
 
     Block<Item>* find(std::uint64_t number) const {
@@ -190,12 +190,12 @@ class alignas(128) Bucket {
 
     void install(Block<Item>* block) {
         while (mine().slot(installed_).load(std::memory_order_relaxed))
-            grow(); // the circle is full: the oldest block is still in use
+            grow(); // the table is full: the oldest block is still in use
         block->become(tag_of(installed_), layout_);
-        mine().slot(installed_).store(block, std::memory_order_release); // its arrays are seen by whoever finds it
+        mine().slot(installed_).store(block, std::memory_order_release); // a finder sees its arrays
     }
 
-    // A table of twice the size. Workers may still read the old one, so it is kept; there they find the old blocks, by
+    // Doubles the table. Workers may still read the old one, so it is not freed; there they find the old blocks, by
     // their tags, and no new ones.
     void grow() {
         const Table& old = mine();
@@ -205,7 +205,7 @@ class alignas(128) Bucket {
             if (Block<Item>* const block = old.slot(number).load(std::memory_order_relaxed))
                 table->slot(number).store(block, std::memory_order_relaxed);
         tables_.push_back(std::move(table));
-        table_.store(tables_.back().get(), std::memory_order_release); // the slots are seen by whoever sees the table
+        table_.store(tables_.back().get(), std::memory_order_release); // a reader of the table sees its slots
     }
 
     Layout layout_;
@@ -213,9 +213,9 @@ class alignas(128) Bucket {
     std::atomic<const Table*> table_;
     alignas(128) std::atomic<std::uint64_t> reserved_{0};  // the reservation pointer
     alignas(128) std::atomic<std::uint64_t> completed_{0}; // the completed-work counter
-    alignas(128) std::uint64_t read_ = 0;                  // from here on the manager's
-    std::uint64_t installed_ = 0;                          // blocks, ever
-    std::vector<std::uint64_t> drained_;                   // numbers of blocks handed out to the last item
+    alignas(128) std::uint64_t read_ = 0;                  // this and all below: only for the manager
+    std::uint64_t installed_ = 0;                          // blocks so far
+    std::vector<std::uint64_t> drained_;                   // numbers of entirely assigned blocks
     std::vector<std::unique_ptr<Table>> tables_;
 };
 

@@ -1,12 +1,12 @@
-// The feedback that chooses delta while the search runs.
+// The feedback loop that adapts delta while the search runs.
 //
-// Two things are watched. Clipping: a delta so small that most of the work goes to the last bucket has lost the order;
-// it is raised at once, and never falls that low again. It is seen in what is pushed, not in what the last bucket
-// holds: when everything is clipped, the last bucket has become the head by the time anybody looks. Utilisation: above
-// that bound a smaller delta saves work and a larger one keeps more workers busy, so delta is raised while the buckets
-// are too small to keep all workers busy and lowered while they hold far more than that. After a decision there is none
-// for some head-bucket switches: what is queued was sorted by the old delta, and the time this takes to wear off grows
-// with delta by itself.
+// It monitors two things. Clipping: a delta so small that most of the work goes to the last bucket has lost the order;
+// delta is raised at once, and never falls that low again. Clipping is measured on the pushes, not on the contents of
+// the last bucket: when everything is clipped, the last bucket has become the head by the time of the next check.
+// Utilisation: above that bound a smaller delta saves work and a larger one keeps more workers busy, so delta is raised
+// while the buckets are too small to keep all workers busy and lowered while they hold far more than that. After a
+// decision there is none for some head-bucket switches: the queued items were ordered by the old delta, and the time
+// until they are processed grows with delta by itself.
 #pragma once
 
 #include <algorithm>
@@ -16,26 +16,32 @@ namespace pathfront::adds {
 
 class DeltaControl {
   public:
-    static constexpr double clipped_share = 0.65;     // of what is pushed: the order is lost
-    static constexpr double clipped_little = 0.1;     // with more, half the width would lose it
-    static constexpr std::uint32_t settling = 16;     // head-bucket switches between two decisions
-    static constexpr double busy_arcs = 512;          // per worker and bucket: fewer leave it waiting for the next
-    static constexpr double too_much = 8;             // times as many: more are only work out of order
-    static constexpr std::uint64_t worth_a_look = 64; // pushes: fewer say nothing
+    // With this share of the pushes clipped, the order is lost.
+    static constexpr double clipped_share = 0.65;
+    // With a larger share of the pushes clipped, half the delta would lose the order.
+    static constexpr double clipped_little = 0.1;
+    // Head-bucket switches between two decisions.
+    static constexpr std::uint32_t settling = 16;
+    // Arcs per worker and bucket: with fewer, a worker waits for the next bucket.
+    static constexpr double busy_arcs = 512;
+    // A bucket with more than this many times the items that keep all workers busy only adds work out of order.
+    static constexpr double too_much = 8;
+    // With fewer pushes, the share of clipped ones is not significant.
+    static constexpr std::uint64_t least_pushes = 64;
 
     DeltaControl(bool adaptive, int exponent, int lowest, int highest, std::uint32_t workers, double degree)
         : adaptive_(adaptive), exponent_(exponent), lowest_(lowest), highest_(highest),
           enough_(static_cast<double>(workers) * std::max(busy_arcs / std::max(degree, 1.0), 16.0)) {}
 
-    // The head moved on; `assigned` items were handed out since it did the last time, `pushed` ever were, and `clipped`
-    // of those. Whether to double delta (1), halve it (-1) or leave it (0).
+    // Called when the head has advanced: `assigned` items since the last time, `pushed` and `clipped` items in total.
+    // Returns whether to double delta (1), halve it (-1) or leave it (0).
     int head_switched(std::uint64_t assigned, std::uint64_t pushed, std::uint64_t clipped) {
         if (!adaptive_)
             return 0;
         assigned_ += assigned;
         ++switches_;
         const auto recent = static_cast<double>(pushed - pushed_), beyond = static_cast<double>(clipped - clipped_);
-        const bool clipping = recent >= worth_a_look && beyond >= clipped_share * recent;
+        const bool clipping = recent >= least_pushes && beyond >= clipped_share * recent;
         if (!clipping && switches_ < settling)
             return 0;
         const double mean = static_cast<double>(assigned_) / switches_;

@@ -1,13 +1,12 @@
-// The manager: the only reader of the buckets. It sweeps over them from the head, hands out what is readable, provides
-// blocks, moves the head on, adjusts delta and finds the end.
+// The manager: the only reader of the buckets. It sweeps over them from the head, assigns readable items, provides
+// blocks, advances the head, adjusts delta and detects termination.
 //
-// The end. A sweep that finds every bucket finished has looked at one after the other: a worker may have pushed into a
-// bucket already passed before it completed its work in a bucket still to come. But nothing was assigned during that
-// sweep, so once it is over nobody works any more; if the next finds every bucket finished too, then all are.
+// Termination. A sweep checks the buckets one after the other, so a worker may have pushed into a bucket already
+// checked before it completed its work in a bucket not yet checked. But nothing was assigned during a sweep that found
+// every bucket finished, so no worker is active after it; if the next sweep finds every bucket finished too, all are.
 //
-// The manager is the calling thread, and works as well: always on what is too little to wake anybody for, and on
-// anything where there are more cores than other workers. While it works it looks up every few items to see whether
-// somebody has rung.
+// The manager is the calling thread, and relaxes items as well: always those too few to wake a worker for, and any
+// items if there are at least as many cores as threads. While it relaxes, it polls for wake-ups every few items.
 #pragma once
 
 #include <cstdio>
@@ -37,12 +36,12 @@ class Manager {
         : task_(task), settings_(settings), watch_(watch), report_(report),
           queue_({settings.block_bits, settings.segment_bits}, settings.buckets, settings.exponent,
                  settings.most_blocks),
-          desk_(threads <= std::thread::hardware_concurrency() ? spins_before_sleep : 0),
+          coordination_(threads <= std::thread::hardware_concurrency() ? spins_before_sleep : 0),
           control_(settings.adaptive, settings.exponent, settings.lowest, settings.highest, threads,
                    static_cast<double>(task.graph.m()) / std::max<double>(task.graph.n, 1)),
           works_along_(threads <= std::thread::hardware_concurrency()), targets_(task.query) {
         for (unsigned id = 0; id < threads; ++id)
-            workers_.push_back(std::make_unique<Hand>(task, queue_, desk_, id == 0));
+            workers_.push_back(std::make_unique<WorkerType>(task, queue_, coordination_, id == 0));
     }
 
     Outcome<D> run(ThreadTeam* team) {
@@ -57,8 +56,8 @@ class Manager {
         return conclude();
     }
 
-    // The state of everything, for whoever finds that nothing moves any more. Meant for when it is too late: it reads
-    // what other threads may be writing.
+    // The state of queue and workers as text, for the error of a search without progress. Only for that: it reads
+    // values that other threads may be writing.
     std::string dump() const {
         std::string text = "head " + std::to_string(queue_.window().head) + ", base " +
                            std::to_string(queue_.window().base) + ", delta 2^" +
@@ -79,37 +78,37 @@ class Manager {
     }
 
   private:
-    using Hand = Worker<W, D, parents, shared>;
-    using Item = typename Hand::Item;
+    using WorkerType = Worker<W, D, parents, shared>;
+    using Item = typename WorkerType::Item;
 
-    // ---- a worker's life
+    // ---- the worker threads
 
     void serve(unsigned id) {
-        Hand& me = *workers_[id];
+        WorkerType& me = *workers_[id];
         try {
             while (me.flag.wait(spins())) {
                 me.work(me.flag.assignment, [] {});
                 if (!me.flag.done())
                     return;
-                desk_.ring();
+                coordination_.wake();
             }
         } catch (...) {
-            desk_.stop();
-            desk_.ring();
+            coordination_.stop();
+            coordination_.wake();
             throw;
         }
     }
 
-    // ---- the manager's
+    // ---- the manager thread
 
     void manage() {
         try {
-            for (int quiet_sweeps = 0; quiet_sweeps < 2 && !desk_.stopped();) {
-                desk_.take_note();
+            for (int quiet_sweeps = 0; quiet_sweeps < 2 && !coordination_.stopped();) {
+                coordination_.acknowledge();
                 quiet_sweeps = sweep() ? 0 : quiet_sweeps + 1;
             }
         } catch (...) {
-            desk_.stop();
+            coordination_.stop();
             dismiss();
             throw;
         }
@@ -121,57 +120,57 @@ class Manager {
             workers_[id]->flag.dismiss();
     }
 
-    // Looks at the buckets once; false if it found all of them finished.
+    // Checks the buckets once; false if all of them are finished.
     bool sweep() {
         ++report_.sweeps;
         tick(64);
-        if (desk_.take_wanted())
+        if (coordination_.take_block_request())
             queue_.provide();
         const std::uint32_t steps = queue_.advance();
         if (steps == queue_.none)
             return false;
         if (steps > 0)
             head_switched();
-        const Range<Item> mine = hand_out(true);
+        const Range<Item> mine = assign_work(true);
         in_flight_ = mine.count;
         sample(steps > 0);
         if (mine.count > 0) {
-            workers_[0]->work(assignment(mine), [&] { look_up(); });
+            workers_[0]->work(assignment(mine), [&] { poll(); });
             in_flight_ = 0;
-        } else if (!handed_out_) {
-            desk_.wait([&] { tick(Watch::work_between_looks); }); // a long time has passed
+        } else if (!assigned_any_) {
+            coordination_.wait([&] { tick(Watch::work_between_checks); }); // after a long sleep: check the clock
         }
         return true;
     }
 
-    // In the middle of its own work.
-    void look_up() {
+    // Called while the manager relaxes its own items.
+    void poll() {
         tick(8);
         if constexpr (shared) {
-            if (!desk_.rung())
+            if (!coordination_.woken())
                 return;
-            desk_.take_note();
-            if (desk_.take_wanted())
+            coordination_.acknowledge();
+            if (coordination_.take_block_request())
                 queue_.provide();
-            hand_out(false);
+            assign_work(false);
         }
     }
 
-    // Hands out what can be read to those who are idle, the most urgent first; returns a range for the manager itself,
-    // if it is `free` and there is something for it.
-    Range<Item> hand_out(bool free) {
+    // Assigns readable items to idle workers, the most urgent first; returns a range for the manager itself if it is
+    // `free` and items are left for it.
+    Range<Item> assign_work(bool free) {
         Range<Item> mine;
-        handed_out_ = false;
-        std::uint32_t urgent = 0; // buckets that something is handed out from
+        assigned_any_ = false;
+        std::uint32_t urgent = 0; // buckets that items are assigned from
         std::size_t next = next_idle(1);
         for (std::uint32_t steps = 0; steps < std::min(most_urgent, queue_.size()); ++steps) {
             if (next == workers_.size() && (!free || mine.count > 0))
-                break; // nobody is idle
+                break; // no thread is idle
             Bucket<Item>& bucket = queue_.ahead(steps);
             while (const std::uint64_t ready = bucket.readable(enough())) {
                 const bool worth_waking = ready >= queue_.layout().segment();
                 if (next < workers_.size() && worth_waking) {
-                    give(next, bucket.take(share_of(ready)));
+                    assign(next, bucket.take(share_of(ready)));
                     next = next_idle(next + 1);
                 } else if (free && mine.count == 0 && (works_along_ || !worth_waking)) {
                     mine = bucket.take(share_of(ready));
@@ -193,7 +192,7 @@ class Manager {
         return id;
     }
 
-    // Items that would keep everybody busy; or as many as are in the segments that can be looked at in passing.
+    // Items that keep all threads busy, but no more than the 64 segments that a sweep can check cheaply.
     std::uint64_t enough() const {
         return std::min<std::uint64_t>(std::uint64_t{largest_range} * (workers_.size() + 1),
                                        64 * queue_.layout().segment());
@@ -204,10 +203,10 @@ class Manager {
         return std::min(ready, std::clamp<std::uint64_t>(ready / workers_.size(), least, largest_range));
     }
 
-    void give(std::size_t id, const Range<Item>& range) {
+    void assign(std::size_t id, const Range<Item>& range) {
         assigned_ += range.count;
         ++report_.assignments;
-        handed_out_ = true;
+        assigned_any_ = true;
         workers_[id]->flag.assign(assignment(range));
     }
 
@@ -215,7 +214,7 @@ class Manager {
         return {range, queue_.window(), targets_.value()};
     }
 
-    // ---- when the head has moved on
+    // ---- after the head has advanced
 
     void head_switched() {
         ++out_.iterations;
@@ -231,18 +230,18 @@ class Manager {
             note_delta();
         }
         assigned_ = 0;
-        targets_.look();
+        targets_.update();
     }
 
     void note_delta() { report_.deltas.emplace_back(seconds(), queue_.window().leveling.width()); }
 
-    // ---- counting
+    // ---- statistics
 
     double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
     unsigned spins() const { return works_along_ ? spins_before_sleep : 0; }
 
-    // Notes the state for the trace, at every switch of the head and at least every so often.
+    // Records the state for the trace, at every switch of the head and otherwise once per `between_samples`.
     void sample(bool always) {
         if (!task_.query.trace || (!always && Clock::now() - last_sample_ < between_samples))
             return;
@@ -264,7 +263,7 @@ class Manager {
         out_.edges_relaxed = edges;
     }
 
-    // Only the calling thread may be interrupted. `work` is what was done besides relaxing edges.
+    // Only the calling thread may be interrupted. `work` is the work done besides relaxing edges.
     void tick(std::int64_t work) {
         const std::uint64_t edges = workers_[0]->edges_relaxed;
         watch_.tick(static_cast<std::int64_t>(edges - seen_) + work);
@@ -299,7 +298,7 @@ class Manager {
             report_.clipped += worker->clipped;
             busy += std::chrono::duration<double>(worker->busy).count();
         }
-        ++out_.iterations; // the bucket that was the last
+        ++out_.iterations; // the last bucket
         report_.utilisation = busy / (seconds() * static_cast<double>(workers_.size()));
         report_.raised = control_.raised();
         report_.lowered = control_.lowered();
@@ -313,16 +312,16 @@ class Manager {
     Watch& watch_;
     Report& report_;
     WorkQueue<D, Item> queue_;
-    Desk desk_;
+    Coordination coordination_;
     DeltaControl control_;
-    bool works_along_;                           // there is a core for the manager's own work
-    std::vector<std::unique_ptr<Hand>> workers_; // the first is the manager's own
+    bool works_along_;                                 // there is a core for the manager's own items
+    std::vector<std::unique_ptr<WorkerType>> workers_; // the first is the manager's
     TargetLimit<D> targets_;
     Outcome<D> out_;
-    std::uint32_t urgent_since_ = 0; // the most buckets that a sweep handed out from, since the last sample
-    bool handed_out_ = false;
+    std::uint32_t urgent_since_ = 0; // most buckets that a sweep assigned from since the last sample
+    bool assigned_any_ = false;
     std::uint64_t assigned_ = 0;  // items, since the head switched
-    std::uint64_t in_flight_ = 0; // items the manager itself is working on
+    std::uint64_t in_flight_ = 0; // items the manager itself is relaxing
     std::uint64_t seen_ = 0, done_ = 0;
     double last_progress_ = 0;
     Clock::time_point began_ = Clock::now(), last_sample_ = began_;

@@ -1,4 +1,4 @@
-// What an ADDS search is told besides its task, and what it tells besides its outcome.
+// The settings of an ADDS search, and its statistics besides the outcome.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,14 @@
 namespace pathfront::adds {
 
 struct Settings {
-    int exponent;         // delta is a power of two, at first this one
-    int lowest, highest;  // what the exponent may become
-    bool adaptive = true; // whether it changes at all
+    int exponent;         // the initial delta is 2^exponent
+    int lowest, highest;  // the range of the exponent
+    bool adaptive = true; // whether delta changes during the search
     std::uint32_t buckets = 32;
-    unsigned block_bits = 12, segment_bits = 8;
+    unsigned block_bits = 12;    // items per block: 2^block_bits
+    unsigned segment_bits = 8;   // items per segment: 2^segment_bits
     std::size_t most_blocks = 0; // 0: as many as memory holds
-    double patience = 0;         // seconds without progress before the search is given up; 0: for ever
+    double patience = 0;         // seconds without progress before the search fails; 0: no limit
 };
 
 // The state at one moment, for traces.
@@ -22,8 +23,8 @@ struct Sample {
     double seconds; // since the search began
     double head;    // the lower end of the most urgent bucket
     double delta;
-    std::uint64_t buckets;  // that hold anything
-    std::uint64_t urgent;   // that work was assigned from at once, at most, since the last sample
+    std::uint64_t buckets;  // that hold items
+    std::uint64_t urgent;   // most buckets assigned from at once since the last sample
     std::uint64_t workers;  // with an assignment
     std::uint64_t items;    // assigned to them
     std::uint64_t blocks;   // of the pool, in use
@@ -38,7 +39,7 @@ struct Report {
     std::uint64_t pushed = 0, clipped = 0;
     std::uint64_t blocks_high_water = 0, items_high_water = 0;
     std::int64_t excess_blocks = 0; // most blocks in use beyond what the live items would fill
-    double utilisation = 0;         // the share of the time that threads spent on assignments
+    double utilisation = 0;         // the share of the threads' time spent on assignments
 };
 
 } // namespace pathfront::adds

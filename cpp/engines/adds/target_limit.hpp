@@ -1,5 +1,6 @@
-// How a search with targets ends early. Once all targets have been reached, nothing farther than the farthest of them
-// matters. Their distances still fall, and the limit with them; what is left when the queue is empty is final.
+// Early termination of a search with targets. Once all targets have been reached, vertices farther than the farthest
+// target are not processed. The targets' distances, and so the limit, still fall; they are final when the queue is
+// empty.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +17,10 @@ class TargetLimit {
     explicit TargetLimit(const Query<D>& query)
         : query_(query), unreached_(query.targets, query.targets + query.target_count) {}
 
-    D value() const { return limit_; } // unreached: there is none yet
+    D value() const { return limit_; } // unreached: no limit yet
 
-    // Looks how far the targets are by now; not every time, where there are many.
-    void look() {
+    // Lowers the limit to the farthest target's distance; with many targets, only every count / 64-th call does.
+    void update() {
         if (query_.target_count == 0 || !all_reached() || ++times_ * 64 < query_.target_count)
             return;
         times_ = 0;
@@ -36,7 +37,7 @@ class TargetLimit {
     }
 
   private:
-    // relaxed: workers may be lowering it, and any value it ever had is a bound
+    // relaxed: workers may be lowering it, and every earlier value is an upper bound
     D dist(Vertex v) const { return std::atomic_ref<D>(query_.dist[v]).load(std::memory_order_relaxed); }
 
     const Query<D>& query_;

@@ -1,7 +1,7 @@
-// The ordered work queue: a circle of buckets, each one delta of distance wide, the most urgent at its head.
+// The ordered work queue: a circular queue of buckets, each one delta of distance wide, the most urgent at its head.
 //
-// Distances beyond the circle are clipped to the last bucket, those below the head are put into the head. The order is
-// a matter of efficiency alone: wherever an item is put, it will be read.
+// Distances beyond the last bucket are clipped to it, those below the head go to the head. The order affects efficiency
+// only: the items of every bucket are read.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@
 
 namespace pathfront::adds {
 
-// Where distances belong at the moment. Workers get a copy with every assignment, so they never see half a change.
+// The current map from distances to buckets. Each assignment holds a copy, so a worker never sees a partial change.
 template <class D>
 struct Window {
     Leveling<D> leveling;
-    std::uint64_t base; // the level of the head: its distances over delta
-    std::uint32_t head; // its place in the circle
+    std::uint64_t base; // the level of the head: its lowest distance over delta
+    std::uint32_t head; // the index of the head bucket
     std::uint32_t last; // the number of buckets, less one
 
-    // The place of a distance in the circle; `clipped` counts those that lie beyond.
-    std::uint32_t place_of(D dist, std::uint64_t& clipped) const {
+    // The index of the bucket of a distance; `clipped` counts the distances beyond the last bucket.
+    std::uint32_t bucket_of(D dist, std::uint64_t& clipped) const {
         const std::uint64_t level = leveling(dist);
         std::uint64_t ahead = level > base ? level - base : 0;
         clipped += ahead > last;
         ahead = ahead > last ? last : ahead;
-        return place(static_cast<std::uint32_t>(ahead));
+        return bucket_ahead(static_cast<std::uint32_t>(ahead));
     }
 
-    std::uint32_t place(std::uint32_t ahead) const {
-        const std::uint32_t place = head + ahead;
-        return place > last ? place - last - 1 : place;
+    std::uint32_t bucket_ahead(std::uint32_t ahead) const {
+        const std::uint32_t bucket = head + ahead;
+        return bucket > last ? bucket - last - 1 : bucket;
     }
 
     double low() const { return static_cast<double>(base) * leveling.width(); }
@@ -54,11 +54,11 @@ class WorkQueue {
 
     Bucket<Item>& operator[](std::uint32_t index) { return *buckets_[index]; }
     const Bucket<Item>& operator[](std::uint32_t index) const { return *buckets_[index]; }
-    Bucket<Item>& ahead(std::uint32_t steps) { return *buckets_[window_.place(steps)]; }
+    Bucket<Item>& ahead(std::uint32_t steps) { return *buckets_[window_.bucket_ahead(steps)]; }
 
     // ---- for the manager
 
-    // Makes blocks ready in all buckets, first of all those that are done with.
+    // Provides blocks in all buckets, recycled ones first.
     void provide() {
         for (const auto& bucket : buckets_)
             bucket->recycle(pool_);
@@ -69,19 +69,20 @@ class WorkQueue {
             note_excess();
     }
 
-    // Moves the head to the first bucket that is not finished; how far, or none if all are finished.
+    // Moves the head to the first bucket that is not finished. Returns the number of steps, or `none` if all are
+    // finished.
     static constexpr std::uint32_t none = ~std::uint32_t{0};
     std::uint32_t advance() {
         for (std::uint32_t steps = 0; steps < size(); ++steps)
             if (!ahead(steps).finished()) {
-                window_.head = window_.place(steps);
+                window_.head = window_.bucket_ahead(steps);
                 window_.base += steps;
                 return steps;
             }
         return none;
     }
 
-    // Doubles delta or halves it. The head stays where it is, so what is in the circle stays in order.
+    // Doubles (by = 1) or halves (by = -1) delta. The head stays the same bucket, so the queued items stay in order.
     void change_width(int by) {
         window_.leveling = Leveling<D>(window_.leveling.exponent() + by);
         window_.base = by > 0 ? window_.base >> 1 : std::min(window_.base << 1, highest_level);
@@ -105,9 +106,9 @@ class WorkQueue {
     std::int64_t excess() const { return excess_; }
 
   private:
-    static constexpr std::uint64_t highest_level = std::uint64_t{1} << 62; // of any distance
+    static constexpr std::uint64_t highest_level = std::uint64_t{1} << 62; // of floats: see core/level.hpp
 
-    // Blocks in use beyond those that the live items would fill, at the times when the pool grew.
+    // Records the blocks in use beyond those that the live items would fill, whenever the pool has grown.
     void note_excess() {
         const auto needed = static_cast<std::int64_t>(layout_.number_of(live()));
         excess_ = std::max(excess_, static_cast<std::int64_t>(pool_.in_use()) - needed);

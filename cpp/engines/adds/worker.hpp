@@ -1,7 +1,7 @@
-// A worker: relaxes the items it is assigned and pushes what improves into the buckets. It never reads a bucket.
+// A worker: relaxes its assigned items and pushes improved vertices into the buckets. It never reads a bucket.
 //
-// Pushes are collected per bucket and made together, as a warp of a GPU would: one reservation and one counter for many
-// items. Everything is pushed before the assignment is completed, so that whoever sees it completed sees it all.
+// Pushes are aggregated per bucket, as by a warp of a GPU: one reservation and one counter update for many items. All
+// items are pushed before the assignment is completed, so a thread that sees the completion sees the items.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@ namespace pathfront::adds {
 
 using Clock = std::chrono::steady_clock;
 
-// What a worker did so far. Written by the worker after each assignment, read by the manager at any time: relaxed,
-// since each number is true by itself.
+// A worker's counts so far. Written by the worker after each assignment, read by the manager at any time; relaxed,
+// since each count is used by itself.
 struct Counts {
     std::atomic<std::uint64_t> vertices{0}, edges{0}, assignments{0}, pushed{0}, clipped{0};
 };
@@ -30,14 +30,15 @@ class Worker : public Relaxing<W, D, parents, Worker<W, D, parents, shared>> {
     using typename Base::Item;
     using Queue = WorkQueue<D, Item>;
 
-    static constexpr std::uint32_t together = 32; // items of one bucket that are pushed at once
+    static constexpr std::uint32_t batch = 32; // items of one bucket per push
 
-    Worker(const Task<W, D>& task, Queue& queue, Desk& desk, bool manages)
-        : Base(task), flag(queue.window()), queue_(queue), desk_(desk), manages_(manages), window_(queue.window()),
-          counts_(queue.size()), touched_(queue.size() / 64 + 1), collected_(std::size_t{queue.size()} * together) {}
+    Worker(const Task<W, D>& task, Queue& queue, Coordination& coordination, bool manages)
+        : Base(task), flag(queue.window()), queue_(queue), coordination_(coordination), manages_(manages),
+          window_(queue.window()), counts_(queue.size()), touched_(queue.size() / 64 + 1),
+          collected_(std::size_t{queue.size()} * batch) {}
 
-    // Carries out an assignment. `between()` is called every few items and between the pieces of a hub; after a stop
-    // what is left is dropped, and nothing is completed.
+    // Carries out an assignment. `between()` is called every few items and between the parts of a hub; after a stop the
+    // remaining items are dropped, and nothing is completed.
     template <class Between>
     void work(const Assignment<D, Item>& assignment, Between&& between) {
         const auto began = Clock::now();
@@ -50,12 +51,12 @@ class Worker : public Relaxing<W, D, parents, Worker<W, D, parents, shared>> {
             this->task_.graph, range,
             [&](std::uint32_t next) {
                 between();
-                if (desk_.stopped())
+                if (coordination_.stopped())
                     range.size = next;
             },
             [&](Vertex, D, Offset arc, Offset& to) {
                 between();
-                if (desk_.stopped())
+                if (coordination_.stopped())
                     to = arc;
             });
         push_collected();
@@ -66,7 +67,7 @@ class Worker : public Relaxing<W, D, parents, Worker<W, D, parents, shared>> {
         published.clipped.store(clipped, std::memory_order_relaxed);
         published.assignments.store(published.assignments.load(std::memory_order_relaxed) + 1,
                                     std::memory_order_relaxed);
-        if (!desk_.stopped())
+        if (!coordination_.stopped())
             queue_[range.bucket].template complete<shared>(range);
     }
 
@@ -74,15 +75,15 @@ class Worker : public Relaxing<W, D, parents, Worker<W, D, parents, shared>> {
     void push(D sum, Vertex v, Vertex u, bool keep) {
         if (!keep || sum > limit_)
             return;
-        const std::uint32_t place = window_.place_of(sum, clipped);
-        std::uint32_t& count = counts_[place];
-        touched_[place / 64] |= std::uint64_t{1} << place % 64;
-        collected_[std::size_t{place} * together + count] = Base::item_of(sum, v, u);
-        if (++count == together) {
-            push_bucket(place);
+        const std::uint32_t bucket = window_.bucket_of(sum, clipped);
+        std::uint32_t& count = counts_[bucket];
+        touched_[bucket / 64] |= std::uint64_t{1} << bucket % 64;
+        collected_[std::size_t{bucket} * batch + count] = Base::item_of(sum, v, u);
+        if (++count == batch) {
+            push_bucket(bucket);
             if constexpr (shared)
                 if (!manages_)
-                    desk_.ring(); // others may be idle
+                    coordination_.wake(); // other workers may be idle
         }
     }
 
@@ -98,24 +99,24 @@ class Worker : public Relaxing<W, D, parents, Worker<W, D, parents, shared>> {
     Clock::duration busy{0};
 
   private:
-    void push_bucket(std::uint32_t place) {
-        const std::uint32_t count = counts_[place];
+    void push_bucket(std::uint32_t bucket) {
+        const std::uint32_t count = counts_[bucket];
         if (count == 0)
-            return; // pushed when it was full
-        counts_[place] = 0;
+            return; // pushed when the batch was full
+        counts_[bucket] = 0;
         pushed += count;
         unsigned turn = 0;
-        queue_[place].template push<shared>(
-            &collected_[std::size_t{place} * together], count, [&] { desk_.want_block(); },
+        queue_[bucket].template push<shared>(
+            &collected_[std::size_t{bucket} * batch], count, [&] { coordination_.request_block(); },
             [&] {
                 if (!manages_)
-                    return desk_.await_block(turn++);
+                    return coordination_.await_block(turn++);
                 queue_.provide();
                 return true;
             });
     }
 
-    // Nothing beyond the limit is of interest.
+    // Drops the items beyond the limit.
     void drop_beyond(Range<Item>& range) const {
         std::uint32_t kept = 0;
         for (std::uint32_t i = 0; i < range.size; ++i) {
@@ -127,7 +128,7 @@ class Worker : public Relaxing<W, D, parents, Worker<W, D, parents, shared>> {
     }
 
     Queue& queue_;
-    Desk& desk_;
+    Coordination& coordination_;
     bool manages_;
     Window<D> window_;
     D limit_ = unreached<D>;

@@ -121,7 +121,7 @@ class DonatingDeltaStepping {
         Parking& parking = members_[id]->parking;
         if (id != 0)
             return parking.wait(given, spins_);
-        return parking.wait(given, spins_, [&] { watch_.tick(Watch::work_between_looks); }); // a long time has passed
+        return parking.wait(given, spins_, [&] { watch_.tick(Watch::work_between_checks); }); // a long time has passed
     }
 
     // The only member awake: does level after level alone, or wakes the others for one. Returns when the search is over

@@ -353,7 +353,7 @@ class OwnedDeltaStepping {
         // sees that somebody sleeps.
         sleepers_.fetch_add(1, std::memory_order_seq_cst);
         if (!ready() && !stop_.load(std::memory_order_seq_cst))
-            me.parking.wait(1, 0, [&] { me.tick(Watch::work_between_looks); }); // a long time has passed
+            me.parking.wait(1, 0, [&] { me.tick(Watch::work_between_checks); }); // a long time has passed
         me.wants.store(nowhere, std::memory_order_relaxed);
         sleepers_.fetch_sub(1, std::memory_order_relaxed);
     }
