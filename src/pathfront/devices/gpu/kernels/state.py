@@ -1,7 +1,7 @@
 """What all kernels of a schedule look at, and how a vertex comes into a queue.
 
-A `SearchState` has the graph, the state of the search (see `numbers.py`), the queues, the list of vertices that are being
-worked on, and the cells by which kernels speak to each other and to the host.
+A `SearchState` has the graph, the state of the search (see `numbers.py`), the queues, the list of vertices that are
+being worked on, and the cells by which kernels communicate with each other and with the host.
 
 A queue is a list of vertices, `items[q]`, as long as `tails[q]` says, and for each vertex the distance it was last
 queued with, `at[q]`, unreached while it is not in the queue. That makes a queue a set: a vertex that is there already
