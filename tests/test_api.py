@@ -46,7 +46,7 @@ def test_good_sources(source):
         (
             {"method": "astar"},
             pf.MethodError,
-            "method is 'astar', but there are only adds, auto, bellman_ford,",
+            "method is 'astar'; choose from adds, auto, bellman_ford,",
         ),
         ({"method": None}, pf.MethodError, "method is None"),
         (

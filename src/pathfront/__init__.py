@@ -6,7 +6,7 @@
 >>> paths.distance.tolist(), paths.path_to(2).tolist()
 ([0, 4, 7], [0, 1, 2])
 
-Every public name is loaded when it is first used, so that importing the package costs next to nothing.
+Every public name is loaded on first use, so importing the package takes next to no time.
 """
 
 from __future__ import annotations

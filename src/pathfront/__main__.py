@@ -1,4 +1,4 @@
-"""`python -m pathfront`, for where the command is not on the path."""
+"""`python -m pathfront`, for installations whose command is not on the PATH."""
 
 from pathfront.cli import main
 

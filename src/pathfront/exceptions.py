@@ -1,4 +1,4 @@
-"""What can go wrong, each with a class of its own below the builtin one would expect."""
+"""The exceptions of pathfront, each a subclass of the builtin that fits it best."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 class PathfrontError(Exception):
-    """The base of every error that pathfront raises on purpose.
+    """The base class of every error that pathfront raises itself.
 
     >>> import pathfront as pf
     >>> issubclass(pf.FormatError, pf.PathfrontError)
@@ -55,17 +55,19 @@ class WeightError(PathfrontError, ValueError):
 
 
 class MethodError(PathfrontError, ValueError):
-    """There is no such method or option, or the method cannot do what is asked.
+    """There is no such method or option, or the method does not support the request.
 
     >>> import pathfront as pf
-    >>> pf.methods.get("astar")
-    Traceback (most recent call last):
-    pathfront.exceptions.MethodError: method is 'astar', but there are only auto, bellman_ford, ...
+    >>> try:
+    ...     pf.methods.get("astar")
+    ... except pf.MethodError as error:
+    ...     print(error)
+    method is 'astar'; choose from adds, auto, bellman_ford, ...
     """
 
 
 class FormatError(PathfrontError, ValueError):
-    """A file is not what it should be; the message names the file and the line or byte.
+    """A file is malformed; the message names the file and the line or byte.
 
     >>> import io, pathfront as pf
     >>> pf.read(io.BytesIO(b"p sp 2 1\\na 1 3 5\\n"))
@@ -75,7 +77,7 @@ class FormatError(PathfrontError, ValueError):
 
 
 class MissingExtraError(PathfrontError, ImportError):
-    """Something needs a package that is not installed; the message says which extra brings it.
+    """A package that is needed is not installed; the message names the extra that provides it.
 
     >>> import pathfront as pf
     >>> issubclass(pf.MissingExtraError, ImportError)
@@ -84,7 +86,7 @@ class MissingExtraError(PathfrontError, ImportError):
 
 
 class DeviceError(PathfrontError, RuntimeError):
-    """A device is not there, or stopped working; the message says what to use instead.
+    """A device does not exist, or stopped working; the message says what to use instead.
 
     >>> import pathfront as pf
     >>> issubclass(pf.DeviceError, RuntimeError)
@@ -93,7 +95,7 @@ class DeviceError(PathfrontError, RuntimeError):
 
 
 class DeviceMemoryError(DeviceError, MemoryError):
-    """A graph, or what a method needs besides, does not fit a device; the message says how much it takes.
+    """A graph, or the memory that a method needs, does not fit a device; the message says how much it takes.
 
     >>> import pathfront as pf
     >>> issubclass(pf.DeviceMemoryError, MemoryError)
@@ -102,7 +104,7 @@ class DeviceMemoryError(DeviceError, MemoryError):
 
 
 class TimeLimitError(PathfrontError, TimeoutError):
-    """A search took longer than its `time_limit`, and was stopped.
+    """A search took longer than its `time_limit` and was stopped.
 
     >>> import pathfront as pf
     >>> issubclass(pf.TimeLimitError, TimeoutError)
@@ -111,7 +113,7 @@ class TimeLimitError(PathfrontError, TimeoutError):
 
 
 class NoPathError(PathfrontError, LookupError):
-    """There is no path to the vertex, or the search stopped before it.
+    """There is no path to the vertex, or the search stopped before reaching it.
 
     >>> import pathfront as pf
     >>> pf.shortest_paths(pf.Graph.from_edges([0], [1], n=3), 0).path_to(2)
@@ -121,7 +123,7 @@ class NoPathError(PathfrontError, LookupError):
 
 
 class NegativeCycleError(PathfrontError, ValueError):
-    """A cycle of negative length can be reached, so there are no shortest paths; `cycle` holds its vertices.
+    """The source reaches a cycle of negative length, so shortest paths do not exist; `cycle` holds its vertices.
 
     >>> import pathfront as pf
     >>> graph = pf.Graph.from_edges([0, 1, 2], [1, 2, 1], [1, -3, 2])
@@ -137,7 +139,7 @@ class NegativeCycleError(PathfrontError, ValueError):
         self.cycle = list(cycle)
 
     def __reduce__(self) -> tuple[type[NegativeCycleError], tuple[str, list[int]]]:
-        return type(self), (str(self), self.cycle)  # or it could not come back from a worker process
+        return type(self), (str(self), self.cycle)  # pickle passes only the message: needed by worker processes
 
 
 class DistanceOverflowError(PathfrontError, OverflowError):

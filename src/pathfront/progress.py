@@ -1,4 +1,4 @@
-"""Progress bars on a terminal, for work that takes a while."""
+"""Progress bars on a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Progress = Callable[[float], None]
 
 @contextlib.contextmanager
 def progress_bar(what: str, *, shown: bool) -> Iterator[Progress | None]:
-    """Give a callback that moves a progress bar, or None when nobody would see it."""
+    """Yield a callback that moves a progress bar, or None if standard error is not a terminal."""
     if not (shown and sys.stderr.isatty()):
         yield None
         return

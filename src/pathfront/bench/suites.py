@@ -28,5 +28,5 @@ def get(name: str | None, device: str | None = None) -> Suite:
         )
     name = "foundation" if name is None else name
     if name not in _SUITES:
-        raise ArgumentError(f"suite is {name!r}, but there are only {', '.join(names())}.")
+        raise ArgumentError(f"suite is {name!r}; choose from {', '.join(names())}.")
     return _SUITES[name]

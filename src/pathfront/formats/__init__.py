@@ -55,7 +55,7 @@ def get(name: str) -> Format:
     for format in _FORMATS:
         if format.name == name:
             return format
-    raise ArgumentError(f"format is {name!r}, but there are only {', '.join(names())}.")
+    raise ArgumentError(f"format is {name!r}; choose from {', '.join(names())}.")
 
 
 def read(path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **options: Any) -> Graph:

@@ -1,7 +1,7 @@
-"""The registry of methods: what there is, what each can do, and how it is run.
+"""The registry of methods: their names, their abilities, and the functions that run them.
 
-The README's table, `pathfront methods`, `--help` and the tests are made from what is registered here. A method is one
-file of this folder that defines `METHOD`.
+The README's table, `pathfront methods`, `--help` and the tests are generated from this registry. Each method is one
+file of this folder, which defines `METHOD`.
 """
 
 from __future__ import annotations
@@ -56,4 +56,4 @@ def get(name: str) -> Method:
     try:
         return _REGISTRY[name]
     except (KeyError, TypeError):
-        raise MethodError(f"method is {name!r}, but there are only {', '.join(names())}.") from None
+        raise MethodError(f"method is {name!r}; choose from {', '.join(names())}.") from None

@@ -1,48 +1,47 @@
-"""ADDS, asynchronous dynamic delta-stepping: a manager hands out the buckets and chooses their width as it goes.
+"""ADDS, asynchronous dynamic delta-stepping: a manager assigns the vertices in buckets and adjusts the buckets' width.
 
-Near-Far keeps two piles, stops everybody at each step, and has one width for the whole search. ADDS (Wang, Fussell and
-Lin 2021) keeps a circle of 32 buckets, never stops anybody, and changes the width while it runs.
+Near-Far keeps two queues, has a barrier after each iteration, and one width for the whole search. ADDS (Wang, Fussell
+and Lin 2021) keeps a circular queue of 32 buckets, has no barriers, and changes the width while it runs.
 
-*Workers* relax the items they are assigned and push every vertex that improves, with its distance, into the bucket of
-that distance, clipped to the last bucket. They never read a bucket. The one *manager* does: it looks at the buckets
-from the most urgent on, finds what is completely written, and hands ranges of it out through one flag for each worker.
-Where the most urgent bucket has too little for everybody, the next ones are handed out too, up to four. A bucket is
-retired when all of its items have been worked off, not merely read: those that run may still push into it. The search
-is over when two sweeps in a row find every bucket worked off. An item whose distance is not its vertex's any more is
-stale, and skipped; so the order in which items are handed out decides how much work there is, never what the distances
-are.
+*Workers* relax their assigned items and push every improved vertex, with its distance, into the bucket of that
+distance, clipped to the last bucket. They never read a bucket. Only the *manager* does: starting with the most urgent
+bucket it finds the completely written items, and assigns ranges of them through one flag per worker. If the most urgent
+bucket has too few items for all workers, it also assigns from the next ones, up to four. A bucket is retired when all
+of its items have been processed, not merely read, because running workers may still push into it. The search ends when
+two sweeps in a row find all items of every bucket processed. An item is stale, and skipped, if its distance is no
+longer its vertex's; so the order of assignments decides the amount of work, never the distances.
 
-*Memory* comes in blocks from one pool. A bucket takes a block when its last is nearly full and gives one back when all
-items in it are worked off, so there are never more blocks than the items need and a few for each bucket. Workers
+*Memory* comes in blocks from one pool. A bucket takes a block when its last is nearly full and returns a block when all
+items in it are processed, so the blocks in use are never more than the items need and a few for each bucket. Workers
 allocate nothing.
 
-*Delta* starts as the mean weight over the mean degree. It doubles as soon as 65% of what is pushed is clipped, which is
-no order at all, and never falls that low again. Besides, every 16 bucket switches it may double, where buckets are too
-small to keep the workers busy, or halve, where they hold far more than that and hardly anything is clipped.
+*Delta* starts as the mean weight over the mean degree. It doubles as soon as 65% of the pushed items are clipped, since
+clipped items have no order, and never falls that low again. Besides, every 16 bucket switches it may double, if buckets
+are too small to keep the workers busy, or halve, if they hold far more than that and hardly any item is clipped.
 
-`threads` counts the manager, which is the calling thread. With one thread it does everything, sweeping between ranges.
-With more, the others are workers, and the manager works as well: on what is too little to wake anybody for, and on
-anything as long as there is a core for it, looking up every few items. The engine is `cpp/engines/adds.hpp`, its parts
-`cpp/adds/`; `tests/model/adds_queue.py` goes through every interleaving of the queue's protocol.
+`threads` includes the manager, which is the calling thread. With one thread it does everything, with a sweep between
+ranges. With more, the others are workers, and the manager relaxes items too: those too few to wake a worker for, and
+any items if there are at least as many cores as threads; meanwhile it polls for wake-ups every few items. The engine is
+`cpp/engines/adds/`; `tests/model/adds_queue.py` checks every interleaving of the queue's protocol.
 
 On a GPU, and on device "emulated", the whole search is one persistent kernel, `devices/gpu/kernels/adds.py`, with the
-same parts under the same names. The first block of lanes is the manager, and only that; its lanes look at the buckets,
-the segments and the workers side by side. All other blocks are workers, whose lanes share an assignment: a lane for a
-vertex of few arcs, a warp for one of more, the whole block for a hub. The pool is claimed before the kernel starts; if
-it is too small the search is run again with twice as many blocks, up to the option `pool`. Every option means the same
-there. `patience` 0 is the half minute that all kernels have, and a bucket is wide enough for the workers when every
-lane has an item of it.
+same parts under the same names. The first block of lanes is the manager, and only that; its lanes check the buckets,
+the segments and the workers in parallel. All other blocks are workers, whose lanes share an assignment: a lane for a
+vertex of few arcs, a warp for one of more, the whole block for a hub. The pool is allocated before the kernel starts;
+if it is too small the search is run again with twice as many blocks, up to the option `pool`. Every option means the
+same there. `patience` 0 is the 30 seconds of all kernels, and a bucket is wide enough for the workers when every lane
+has an item of it.
 
 `cutoff` and `targets`: nothing beyond the cutoff is queued; once all targets have been reached nothing beyond the
 farthest of them is, and when the queue is empty they are final.
 
-`stats.extra` has `deltas` (pairs of seconds and delta; a GPU notes the first 4096), `delta_raised` and `delta_lowered`,
-`sweeps`, `assignments` (handed to others), `most_buckets` and `most_urgent` (in use, and handed out from, at once),
-`pushed` and `clipped` (items), `items_high_water`, `blocks_high_water`, `excess_blocks` (the most blocks in use beyond
-what the items would have filled) and `utilisation` (the share of the threads' time spent on assignments; on a GPU, of
-the worker blocks' time). `stats.threads` is the number of blocks there. A trace has one row for every switch of the
-most urgent bucket and at least one for each tenth of a millisecond: see TRACE. On a GPU it has at most 16384 rows:
-whenever they are full, two become one.
+`stats.extra` has `deltas` (pairs of seconds and delta; a GPU records the first 4096), `delta_raised` and
+`delta_lowered`, `sweeps`, `assignments` (to workers), `most_buckets` (in use at once), `most_urgent` (assigned from at
+once), `pushed` and `clipped` (items), `items_high_water`, `blocks_high_water`, `excess_blocks` (the most blocks in use
+beyond those that the items would fill) and `utilisation` (the share of the threads' time spent on assignments; on a
+GPU, of the worker blocks' time). `stats.threads` is the number of blocks there. A trace has one row for every switch of
+the most urgent bucket, and between switches at most one for each tenth of a millisecond: see TRACE. On a GPU it has at
+most 16384 rows: whenever they are full, two become one.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ TRACE = np.dtype(
         ("edges_relaxed", np.uint64),
     ]
 )
-"""A moment: where the most urgent bucket begins, what is queued and assigned, and the work since the last row."""
+"""The state at one moment: where the most urgent bucket begins, the items assigned, the work since the last row."""
 
 
 def run(problem: Problem) -> Outcome:
@@ -90,7 +89,7 @@ def run(problem: Problem) -> Outcome:
         )
         done = replace(outcome(answer, threads=problem.threads, delta=report["deltas"][0][1]), extra=report)
     else:
-        from pathfront.devices.gpu import adds  # needs a package that others may do without
+        from pathfront.devices.gpu import adds  # needs Warp, an optional package
 
         done, samples = adds.solve(problem, adds.Settings(**settings))
     return replace(done, trace=None if samples is None else _rows(samples))
@@ -100,7 +99,7 @@ def _settings(problem: Problem) -> dict[str, Any]:
     options, graph = problem.options, problem.graph
     if options["segment"] > options["block"]:
         raise ArgumentError(
-            f"segment is {options['segment']}, but a block has {options['block']} items; give at most that."
+            f"segment is {options['segment']}, but a block has {options['block']} items; give at most as many."
         )
     lowest, highest = exponents(graph)
     return {
@@ -152,23 +151,23 @@ def _as_pool(value: object, name: str) -> int | None:
 def _as_patience(value: object, name: str) -> float:
     seconds = as_real(value, name)
     if seconds < 0:
-        raise ArgumentError(f"{name} is {value}, but it must not be negative.")
+        raise ArgumentError(f"{name} is {value}, but it must be at least 0.")
     return seconds
 
 
 METHOD = Method(
     name="adds",
-    summary="Asynchronous delta-stepping: a manager hands out 32 buckets and adjusts their width.",
+    summary="Asynchronous delta-stepping: a manager assigns the vertices in 32 buckets and adjusts the buckets' width.",
     run=run,
     paper="K. Wang, D. Fussell, C. Lin, A fast work-efficient SSSP algorithm for GPUs, PPoPP 2021",
     limits="weights >= 0",
     options=(
-        Option("buckets", 32, "how many there are, 2 to 4096", _as_buckets),
+        Option("buckets", 32, "how many buckets there are, 2 to 4096", _as_buckets),
         Option("adaptive", True, "whether delta changes while the search runs", as_flag),
-        Option("block", 4096, "items of a memory block, a power of two", _as_power_of_two),
+        Option("block", 4096, "items per memory block, a power of two", _as_power_of_two),
         Option("segment", 256, "items that share a counter, a power of two; fewer wake no worker", _as_power_of_two),
         Option("pool", None, "the most memory blocks; none: as many as memory holds", _as_pool),
-        Option("patience", 0.0, "seconds without progress before it is given up; 0: never, on GPUs 30", _as_patience),
+        Option("patience", 0.0, "seconds without progress until the search fails; 0: never, on GPUs 30", _as_patience),
     ),
     devices=("cpu", "cuda", "emulated"),
     parallel=True,

@@ -1,4 +1,4 @@
-"""The choice of a method for someone who did not make one; the stats say what was chosen and why."""
+"""The default method: it chooses one of the others by the graph, and the stats report which one and why."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pathfront.methods.method import Method
 from pathfront.problem import Outcome, Problem
 
 _SMALL = 4096
-"""Arcs below which a search is over before anything else has been set up."""
+"""With fewer arcs dijkstra is used: setting up another method takes longer than the search."""
 
 _FEW_ARCS = 1 << 20
-"""Below this a second thread was not worth having on any graph: a search takes a few milliseconds."""
+"""With fewer arcs a second thread gained nothing on any graph: a search takes a few milliseconds."""
 
 _FEW_VERTICES = 1 << 19
-"""Below this it was not on graphs of low degree: their levels are too small to share."""
+"""With fewer vertices a second thread gained nothing on graphs of low degree: their levels are too small to share."""
 
 
 def run(problem: Problem) -> Outcome:
-    """Choose, run the chosen method, and say why."""
+    """Choose a method, run it, and record the reason."""
     chosen, reason = choose(problem) if problem.device == "cpu" else choose_on_gpu(problem)
     if chosen.options:
         problem = replace(problem, options={option.name: option.default for option in chosen.options})
@@ -40,7 +40,9 @@ def choose(problem: Problem) -> tuple[Method, str]:
     weights = problem.graph.weight_summary()
     if weights.first_negative >= 0:
         if problem.delta is not None:
-            raise MethodError(f"delta is {problem.delta}, but weights are negative, and bellman_ford has no delta.")
+            raise MethodError(
+                f"delta is {problem.delta}, but weights are negative, and bellman_ford has no delta; leave delta out."
+            )
         return bellman_ford.METHOD, "some weights are negative"
     if problem.delta is not None:
         return delta_stepping.METHOD, "delta is given"
@@ -49,7 +51,7 @@ def choose(problem: Problem) -> tuple[Method, str]:
     if problem.graph.m < _SMALL:
         return dijkstra.METHOD, f"fewer than {_SMALL} arcs"
     if light_first.pays(problem):
-        return light_first.METHOD, "many arcs to a vertex"
+        return light_first.METHOD, "many arcs per vertex"
     return delta_stepping.METHOD, "no weight is negative"
 
 
@@ -58,7 +60,9 @@ def choose_on_gpu(problem: Problem) -> tuple[Method, str]:
     weights = problem.graph.weight_summary()
     if weights.first_negative >= 0:
         if problem.delta is not None:
-            raise MethodError(f"delta is {problem.delta}, but weights are negative, and there is no order to keep.")
+            raise MethodError(
+                f"delta is {problem.delta}, but no method for negative weights has a delta; leave it out."
+            )
         return bellman_ford_frontier.METHOD, "some weights are negative"
     if problem.delta is None and weights.lightest == weights.heaviest == 1:
         return bfs.METHOD, "every arc weighs 1"
@@ -66,7 +70,7 @@ def choose_on_gpu(problem: Problem) -> tuple[Method, str]:
 
 
 def choose_threads(problem: Problem) -> int:
-    """Return how many threads pay: two on a small graph mostly wait for each other."""
+    """Return the number of threads to use: on a small graph two would mostly wait for each other."""
     graph = problem.graph
     low_degree = graph.m < delta_stepping.LOW_DEGREE * graph.n
     small = graph.m < _FEW_ARCS or (graph.n < _FEW_VERTICES and low_degree)
@@ -77,7 +81,7 @@ def choose_threads(problem: Problem) -> int:
 
 METHOD = Method(
     name="auto",
-    summary="Choose a method by the graph; the stats say which and why.",
+    summary="Choose a method by the graph; the stats report which one and why.",
     run=run,
     devices=schedules.EVERYWHERE,
     parallel=True,

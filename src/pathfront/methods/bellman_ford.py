@@ -1,9 +1,9 @@
 """Bellman-Ford: relax every arc, pass after pass, until a pass changes nothing.
 
-Serial, at most n - 1 passes and one to see that nothing changes. The one method here that takes negative weights; a
-negative cycle that the source can reach is an error that names it. Passes go over the arcs in the order of their
-tails, in place, so a distance found in a pass is used by the arcs that come later in it. The engine is
-`cpp/engines/bellman_ford.hpp`.
+Serial, with at most n - 1 passes that change a distance and one that does not. It takes negative weights, as do
+`bellman_ford_edges`, `bellman_ford_frontier` and `workfront_sweep`; a negative cycle that the source can reach is an
+error that names the cycle. Each pass goes over the arcs in the order of their tails and updates distances in place, so
+arcs later in a pass already use the distances found in it. The engine is `cpp/engines/bellman_ford.hpp`.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Bellman-Ford over all edges at once: every pass relaxes every arc, in parallel, until a pass changes nothing.
 
-The simplest parallel method there is. The arcs are cut into runs of consecutive ones, whose length follows from the
-size of the graph; a worker takes a run, relaxes its arcs in place, and remembers whether it changed anything. After a
-pass the workers' flags are folded into one, which says whether there is another. All work is done every time, whether
-its tail has changed or not, which makes this the yardstick that other methods' work is measured by.
+The simplest parallel method. The arcs are divided into runs of consecutive arcs, whose length follows from the size of
+the graph. A worker takes a run, relaxes its arcs in place, and sets its flag if a distance changed. After a pass the
+workers' flags are combined into one, which decides whether there is another pass. Every pass relaxes all arcs, even
+those whose tail has not changed, so the work of the other methods is measured against this one.
 
-It takes negative weights, and names a negative cycle.
+It takes negative weights; a negative cycle is an error that names the cycle.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Bellman-Ford over a frontier: a pass relaxes only the arcs of the vertices whose distance fell in the last one.
 
-The frontier's degrees are summed up, so that every arc of it has a number; the numbers are shared out evenly, and the
-vertex that an arc leaves is found by a binary search in the sums. So the work is balanced however degrees differ: a hub
-is shared by many, small vertices are packed. The next frontier is every vertex whose distance fell.
+A prefix sum over the frontier's degrees numbers the frontier's arcs. The numbers are divided evenly among the threads,
+and a binary search in the sums finds the tail of an arc. So the work is balanced for any distribution of degrees:
+several threads share a hub, a thread takes many small vertices. The next frontier is all vertices whose distance fell.
 
-This is Workfront Sweep with one way of sharing arcs and without a step that removes duplicates: an entry whose vertex
-has been improved again is met, and left, while the sums are made. It takes negative weights, and names a negative
-cycle.
+This is Workfront Sweep with one traversal strategy and without a step that removes duplicates: an entry whose vertex
+has been improved again is dropped while the sums are computed. It takes negative weights; a negative cycle is an error
+that names the cycle.
 """
 
 from __future__ import annotations

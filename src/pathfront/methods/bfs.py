@@ -1,11 +1,11 @@
 """Breadth-first search: level by level, for graphs without weights or with all weights 1.
 
-The frontier's arcs are followed as long as it is small. When it holds a good part of what is left of the graph, every
-vertex that has not been seen looks backwards for a neighbour in the frontier instead, and stops at the first: on social
-networks most arcs are never looked at. That needs the in-arcs, so on a directed graph it is done only where
-`graph.reverse()` is at hand already. The engine is `cpp/engines/bfs.hpp`.
+While the frontier is small, its out-arcs are followed (top-down). When it holds a large part of the remaining arcs,
+every unreached vertex searches its in-arcs for a vertex of the frontier instead, and stops at the first (bottom-up): on
+social networks most arcs are never read. Bottom-up steps need the in-arcs, so on a directed graph they are used only if
+`graph.reverse()` has been called before. The engine is `cpp/engines/bfs.hpp`.
 
-On GPUs it is a schedule that always goes downwards: a level is a queue, and its arcs are shared evenly.
+On GPUs it is a schedule that always goes top-down: a level is a queue, and its arcs are divided evenly among threads.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def run(problem: Problem) -> Outcome:
 
 METHOD = Method(
     name="bfs",
-    summary="Level by level, downwards or upwards, whichever is shorter; by any number of threads.",
+    summary="Level by level, top-down or bottom-up, whichever reads fewer arcs; any number of threads.",
     run=run,
     paper="S. Beamer, K. Asanovic, D. Patterson, Direction-optimizing breadth-first search, SC 2012",
     limits="weights all 1, or none",

@@ -1,13 +1,13 @@
-"""Bucketing: the near part of Near-Far in several buckets, the lowest first, with a far pile beyond the last.
+"""Bucketing: Near-Far with several near buckets, the lowest first, and a far queue after the last.
 
-A buckets of width delta follow each other in order of distance. The lowest is relaxed until it stays empty; whatever is
-improved goes to the bucket of its new distance, or on the far pile. When all buckets are done, the pile is compacted,
-and spread over A new buckets that begin at its lowest distance. The pile is touched once for A buckets instead of once
-for each, and order within the range is finer than Near-Far's, so less work is done twice, in more iterations.
+A buckets of width delta follow each other in order of distance. The lowest is relaxed until it stays empty; an improved
+vertex goes to the bucket of its new distance, or to the far queue. When all buckets are empty, the far queue is
+compacted and split into A new buckets that begin at its lowest distance. It is read once for A buckets instead of once
+for each, and the order within the range is finer than Near-Far's: fewer arcs are relaxed again, in more iterations.
 
-The paper sorts what was improved and merges it into the buckets, for want of a primitive that splits into many, and
-spent 82% of its time there. A split gives the same order and is the default here; organise="sort" does it the paper's
-way: one sorted pile, whose beginning is the lowest bucket.
+The paper sorts improved vertices and merges them into the buckets, for want of a primitive that splits into many, and
+spent 82% of its time there. A split gives the same order and is the default; organise="sort" follows the paper: all
+buckets are one sorted queue, whose beginning is the lowest bucket.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pathfront.validation import as_count
 
 MOST_BUCKETS = 64
 FINER = 2
-"""A bucket is so many times narrower than what is near in Near-Far, where no delta is given."""
+"""The default delta is this many times smaller than Near-Far's."""
 
 
 def schedule(device: Device, delta: float, buckets: int, traversal: str) -> None:
@@ -46,24 +46,24 @@ def schedule(device: Device, delta: float, buckets: int, traversal: str) -> None
 
 
 def schedule_sorted(device: Device, delta: float, buckets: int, traversal: str) -> None:
-    """Record the method the paper's way."""
-    pile, lowest, found, far = device.queue(), device.queue(), device.queue(), device.queue()
+    """Record the method as in the paper, with sort and merge."""
+    waiting, lowest, found, far = device.queue(), device.queue(), device.queue(), device.queue()
     step, ends = device.scalar(delta), [device.scalar((i + 1) * delta) for i in range(buckets)]
 
-    device.start(pile)
-    with device.repeat(pile, far):
+    device.start(waiting)
+    with device.repeat(waiting, far):
         for end in ends:
-            device.split(pile, into=lowest, up_to=end, ordered=True)
+            device.split(waiting, into=lowest, up_to=end, ordered=True)
             with device.repeat(lowest):
-                device.trace(up_to=end, delta=step, far=far, bucket=lowest, buckets=pile)
+                device.trace(up_to=end, delta=step, far=far, bucket=lowest, buckets=waiting)
                 device.relax(lowest, into=found, up_to=ends[-1], beyond=far, traversal=traversal)
                 device.sort(found)
-                device.merge(found, into=pile)
-                device.split(pile, into=lowest, up_to=end, ordered=True)
+                device.merge(found, into=waiting)
+                device.split(waiting, into=lowest, up_to=end, ordered=True)
             device.settled(up_to=end)
         _raise_all(device, ends, device.lowest(far), step)
-        device.split(far, into=pile, up_to=ends[-1])
-        device.sort(pile)
+        device.split(far, into=waiting, up_to=ends[-1])
+        device.sort(waiting)
 
 
 def _raise_all(device: Device, ends: list[Scalar], base: Scalar, step: Scalar) -> None:
@@ -90,13 +90,13 @@ def _as_buckets(value: object, name: str) -> int:
 
 METHOD = Method(
     name="bucketing",
-    summary="Empty a few buckets of width delta, lowest first; what lies beyond the last waits in a pile.",
+    summary="Empty a few buckets of width delta, lowest first; vertices beyond the last wait in a far queue.",
     run=run,
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="weights >= 0",
     options=(
-        Option("buckets", 10, "how many there are before the far pile", _as_buckets),
-        Option("organise", "split", "how vertices come into buckets: split, or sort and merge as in the paper"),
+        Option("buckets", 10, "how many buckets precede the far queue, 1 to 64", _as_buckets),
+        Option("organise", "split", "how vertices are put into buckets: split, or sort (and merge, as in the paper)"),
         TRAVERSAL,
     ),
     devices=schedules.EVERYWHERE,

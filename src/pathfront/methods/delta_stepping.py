@@ -1,22 +1,21 @@
 """Delta-stepping: vertices wait in buckets of width delta, and the lowest bucket is emptied until it stays empty.
 
-Within a bucket the order does not matter, so its vertices can be relaxed by many threads at once; a wide bucket has
-more of them, and more vertices that are relaxed again because a shorter way is found in the same bucket. The engines
-are `cpp/engines/delta_stepping.hpp` for one thread, `territories.hpp` for several where neighbours have near numbers,
-as in most road networks and grids, so that each thread can own a part of the vertices, and `delta_stepping_team.hpp`
-for several elsewhere; what they share, and why it is fast, is in `relaxing.hpp`. Dead ends, such as the last house of a
-road, are given a distance and never queued.
+Within a bucket the order does not matter, so many threads can relax its vertices at once. A wide bucket has more of
+them, and more vertices that are relaxed again because a shorter path is found in the same bucket. There are three
+engines in `cpp/engines/delta/`: `serial.hpp` for one thread; `owned.hpp` for several threads on graphs whose neighbours
+have close numbers, as in most road networks and grids, where each thread owns a part of the vertices; `donating.hpp`
+for several threads on other graphs. Their common inner loop, and what makes it fast, is in `cpp/relax/relax.hpp`. Dead
+ends, such as the last vertex of a road, get a distance but are never queued.
 
-Delta is rounded to a power of two. Where none is given it is a little less than the lightest arc of a vertex usually
-weighs, as a sample tells: hardly any arc then leads back into the bucket it came from, so hardly anything is relaxed
-twice, and the buckets are as wide as that allows. The mean weight over the mean degree would do as well where weights
-are uniform, but says nothing where a few are enormous. A width chosen so may change during the run, when buckets turn
-out far too full or too empty (see `cpp/engines/width.hpp`); the stats tell the last one. A width that was asked for
-stays.
+Delta is rounded to a power of two. The default is a little less than a vertex's lightest arc typically weighs,
+estimated from a sample: then hardly any arc leads back into the bucket of its tail, so hardly any vertex is relaxed
+twice, and the buckets are as wide as that allows. The mean weight over the mean degree would do as well for uniform
+weights, but not if a few are enormous. A default width may change during the search, when buckets turn out far too full
+or too empty (see `cpp/engines/delta/width.hpp`); the stats report the last one. A width given by the caller stays.
 
-On a GPU the search is one persistent kernel (`devices/gpu/kernels/delta_stepping.py`), as wide as asked, or by default
-as Davidson et al. (IPDPS 2014) have it for their piles: a warp's 32 lanes times the mean weight over the mean degree;
-half of that where it is emulated.
+On a GPU the search is one persistent kernel (`devices/gpu/kernels/delta_stepping.py`) with exactly the given width. The
+default is that of Davidson et al. (IPDPS 2014) for Near-Far: a warp's 32 lanes times the mean weight over the mean
+degree; half of that on device "emulated".
 """
 
 from __future__ import annotations
@@ -35,17 +34,17 @@ from pathfront.problem import Outcome, Problem, arguments, outcome
 from pathfront.validation import Array
 
 _SHARE = 0.8
-"""Of the lightest arc of a vertex: the best fixed share over roads, meshes, random and Kronecker graphs."""
+"""Delta over the weight of a lightest arc: the best fixed share over roads, meshes, random and Kronecker graphs."""
 
 _FEW = 16
-"""One dead end in so many vertices is worth looking for: without any, a search on a grid took 7% longer."""
+"""Dead ends are used if at least one vertex in so many is one: a grid has none, and the check took 7% of the time."""
 
 LOW_DEGREE = 8
-"""Arcs per vertex below which levels are small: roads, grids, triangulations."""
+"""Mean degree below which levels are small: roads, grids, triangulations."""
 
 
 def run(problem: Problem) -> Outcome:
-    """Run the native engine, or the kernel of a GPU."""
+    """Run the native engine, or the kernel of the problem's device."""
     if problem.device != "cpu":
         from pathfront.devices.gpu import delta_stepping
 
@@ -55,7 +54,7 @@ def run(problem: Problem) -> Outcome:
 
 
 def engine_arguments(problem: Problem) -> dict[str, Any]:
-    """Return what the engine is asked, but for what several threads own."""
+    """Return the engine's arguments, except `block_bits`."""
     return {
         **arguments(problem),
         "heaviest": problem.graph.weight_summary().heaviest,
@@ -67,10 +66,10 @@ def engine_arguments(problem: Problem) -> dict[str, Any]:
 
 
 def block_bits(problem: Problem) -> int:
-    """Return how large the blocks are that a thread owns, as a power of two; 0 where threads had better own nothing.
+    """Return the exponent of the size of the blocks that a thread owns, or 0 to run without ownership.
 
-    Threads that own vertices do not keep step, so that there are no levels to trace, and none after which a target
-    is final.
+    Threads that own vertices are in different levels at the same time, so there are no levels to trace, and no level
+    after which a target is final.
     """
     if problem.threads == 1 or problem.trace or problem.targets is not None:
         return 0
@@ -81,10 +80,10 @@ _dead_ends: WeakKeyDictionary[Graph, Array | None] = WeakKeyDictionary()
 
 
 def dead_ends(graph: Graph) -> Array | None:
-    """Return a bit for each vertex from which a search need not go on, made once for each graph; None if few are set.
+    """Return a bitmap of the vertices that a search need not relax, computed once per graph; None if there are few.
 
-    They are given their distances like all others, and never queued; so the levels that a trace shows, and those after
-    which targets are final, would not be the ones they are in.
+    They get their distances like all others, but are never queued: a trace would miss them, and so would the check that
+    ends a search once its targets are final.
     """
     if graph not in _dead_ends:
         words = np.empty(-(-graph.n // 64), np.uint64)
@@ -95,16 +94,16 @@ def dead_ends(graph: Graph) -> Array | None:
 
 
 def width_exponent(graph: Graph, delta: float | None, threads: int = 1) -> int:
-    """Return the power of two that is nearest to delta, or to what suits the graph where delta is None."""
+    """Return the exponent of the power of two nearest to delta, or to the default for the graph if delta is None."""
     if delta is None:
         weights = graph.weight_summary()
         degree = max(graph.m / max(graph.n, 1), 1.0)
         delta = _SHARE * weights.step
-        if delta == 0:  # many arcs weigh nothing, and say nothing of the others
+        if delta == 0:  # many arcs have weight 0, which says nothing about the others
             mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
             delta = mean / degree
         if threads > 1 and degree < LOW_DEGREE:
-            delta *= 2  # buckets hold few vertices; with more there is something to share
+            delta *= 2  # buckets hold few vertices; wider ones give the threads more to share
     if delta <= 0:  # all weights are zero: one bucket holds everything
         return 0
     smallest, largest = exponents(graph)
@@ -112,14 +111,14 @@ def width_exponent(graph: Graph, delta: float | None, threads: int = 1) -> int:
 
 
 def exponents(graph: Graph) -> tuple[int, int]:
-    """Return the powers of two that delta may be: whole where distances are, and with room to spare for floats."""
+    """Return the least and the greatest exponent of delta: integer widths for integers, a safe range for floats."""
     whole = graph.weights is None or graph.weights.dtype.kind != "f"
     return (0, 62) if whole else (-1000, 1000)
 
 
 METHOD = Method(
     name="delta_stepping",
-    summary="Empty buckets of width delta, lowest first, by any number of threads.",
+    summary="Empty buckets of width delta, lowest first; any number of threads.",
     run=run,
     paper="U. Meyer, P. Sanders, Delta-stepping: a parallelizable shortest path algorithm, J. Algorithms 49, 2003",
     limits="weights >= 0",

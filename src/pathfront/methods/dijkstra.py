@@ -1,9 +1,10 @@
 """Dijkstra's algorithm: settle the closest unsettled vertex, relax its arcs, repeat.
 
-Serial, and the reference for the others: no method can settle fewer vertices or relax fewer edges, so "work" is
-measured against it. The queue is a radix heap (Ahuja, Mehlhorn, Orlin, Tarjan 1990), which uses that distances never
-fall, and which takes floats as well as integers because non-negative IEEE numbers are ordered like their bits. The
-engine is `cpp/engines/dijkstra.hpp`.
+Serial, and the reference for "work": it relaxes every arc of a reached vertex exactly once. Methods that order vertices
+less strictly relax some arcs again; those that prove arcs useless relax fewer (`light_first`, `bfs`, and
+`delta_stepping` at dead ends). The queue is a radix heap (Ahuja, Mehlhorn, Orlin, Tarjan 1990), which relies on the
+fact that distances taken out never fall, and which takes floats as well as integers because non-negative IEEE numbers
+are ordered like their bits. The engine is `cpp/engines/dijkstra.hpp`.
 """
 
 from __future__ import annotations

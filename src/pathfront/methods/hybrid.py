@@ -1,11 +1,11 @@
-"""Hybrid: Workfront Sweep while there is too little to do, Near-Far while there is plenty.
+"""Hybrid: Workfront Sweep while few vertices wait, Near-Far while many do.
 
-Near-Far saves work by making vertices wait. At the beginning of a search, and at its end, when a handful of vertices
-are all there is, waiting only leaves the machine idle: then everything that waits is relaxed at once, as Workfront
-Sweep does it. As soon as enough vertices wait to keep the device busy, those within delta of the lowest are taken out
-and relaxed until none is left in that range, as Near-Far does it. Davidson et al. name this as future work.
+Near-Far saves work by making vertices wait. At the beginning of a search, and at its end, only a few vertices are
+queued, and waiting leaves the device idle: then all queued vertices are relaxed at once, as in Workfront Sweep. As soon
+as enough vertices are queued to keep the device busy, those within delta of the lowest are taken out and relaxed until
+none is left in that range, as in Near-Far. Davidson et al. name this as future work.
 
-`switch_at` is the number of waiting vertices from which on order pays; by default what the device calls busy.
+`switch_at` is the number of queued vertices from which on Near-Far is used; the default is the device's `busy_from`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ METHOD = Method(
         Option(
             "switch_at",
             None,
-            "vertices that must wait before order pays; by default what keeps the device busy",
+            "queued vertices from which on Near-Far is used; by default as many as keep the device busy",
             _as_switch_at,
         ),
         TRAVERSAL,

@@ -1,23 +1,22 @@
-"""Light arcs first: delta-stepping that never relaxes most arcs, where everything is near.
+"""Light arcs first: delta-stepping that leaves most arcs unrelaxed in graphs of small diameter.
 
-In a social network or a random graph a vertex has many arcs, and hardly any but the lightest of them are part of a
-shortest path. When the first, light ones have been relaxed, nearly everything is settled, and an arc between two
-settled vertices need not be relaxed any more. So the light arcs are kept as rows of their own, made once for each
-graph: those up to a weight which leaves a few to each vertex, told from a sample. Where integers are small, head and
-weight go into one word. The search goes on in stages. In one stage it goes as far as the heaviest light arc weighs,
-along light arcs only: delta-stepping, but up to a horizon, which no heavy arc leads back across. At the end of a stage
-the horizon moves on. As long as little is settled, that is relaxed again along all of its arcs; once few arcs lead to
-anything else, the few vertices that are not settled look back, along their arcs, for settled ones. In a directed graph
-they cannot see them; there all arcs are looked through for those that lead to a vertex which is not settled
-(`cpp/engines/stages.hpp`).
+In a social network or a random graph a vertex has many arcs, and hardly any but the lightest are part of a shortest
+path. Once the light arcs have been relaxed, nearly every vertex is settled, and an arc between two settled vertices
+need not be relaxed. So the light arcs are copied into rows of their own, once per graph: the arcs up to a weight that
+leaves a few per vertex, estimated from a sample. If integers are small, head and weight share one word. The search
+proceeds in stages. A stage is delta-stepping along light arcs only, up to a horizon: as far as the heaviest light arc
+weighs, so that no heavy arc leads to a vertex within it. At the end of a stage the horizon moves on. While few vertices
+are settled, these are relaxed again along all of their arcs. Once few arcs lead to unsettled vertices, those vertices
+search their own arcs for settled neighbours. In a directed graph they have no in-arcs to search; there the heads of all
+arcs are read, and the arcs to unsettled vertices are relaxed (`cpp/engines/delta/stages.hpp`).
 
-That is the distinction of light and heavy arcs by Meyer and Sanders, made once for many buckets instead of for each,
-with what Beamer, Asanović and Patterson (SC 2012) do at the end of a breadth-first search: the vertices not reached
-yet look for those that are. On a Kronecker graph with 30 arcs to a vertex a fifth of all arcs is relaxed, and the
-search takes two fifths of the time.
+This is Meyer and Sanders' distinction of light and heavy arcs, made once for many buckets instead of for each bucket,
+combined with the bottom-up step of Beamer, Asanović and Patterson (SC 2012): unreached vertices search for reached
+ones. On a Kronecker graph with 30 arcs per vertex a fifth of all arcs is relaxed, and the search takes two fifths of
+the time.
 
-Nothing is gained in a graph of large diameter: after a few stages that settle little the search goes on as
-delta-stepping does. `auto` takes this method for large graphs with many arcs to a vertex.
+In a graph of large diameter nothing is gained: after a few stages that settle little the search continues as
+delta-stepping. `auto` uses this method for large graphs with many arcs per vertex.
 """
 
 from __future__ import annotations
@@ -37,19 +36,20 @@ from pathfront.problem import Outcome, Problem, outcome
 from pathfront.validation import Array, as_real
 
 _LIGHT = 5.5
-"""Light arcs to a vertex. With three, a stage of a uniform random graph is too short to settle nearly everything; with
-more, light arcs take longer than they save."""
+"""Light arcs per vertex. With three, a stage of a uniform random graph is too short to settle nearly all vertices; with
+more, relaxing light arcs takes longer than it saves."""
 
 _MANY = 12
-"""Arcs to a vertex, of which five or six are light, so that there are many others."""
+"""`auto` needs a mean degree of at least this: five or six arcs are light, so there are as many others."""
 
 _LARGE = 1 << 20
-"""Arcs: on smaller graphs a search takes a few milliseconds, and finding the light arcs is not repaid."""
+"""`auto` needs at least as many arcs: a smaller graph takes a few milliseconds, less than finding its light arcs."""
 
 _MEMORY = 0.25
-"""The most memory that light arcs may take, as a share of the graph's."""
+"""`auto` needs the light arcs to take less than this share of the graph's memory."""
 
 _SAMPLED = 1 << 14
+"""Weights in the sample, about."""
 
 
 class LightArcs(NamedTuple):
@@ -57,9 +57,9 @@ class LightArcs(NamedTuple):
 
     arc_count: int
     heaviest: int | float
-    """What they weigh at most."""
+    """The largest weight of a light arc."""
     rows: dict[str, Array]
-    """As the engine takes them: in a word each, head and weight, or in two arrays."""
+    """The engine's arguments: head and weight packed in one word, or in two arrays."""
 
 
 def run(problem: Problem) -> Outcome:
@@ -76,12 +76,12 @@ def run(problem: Problem) -> Outcome:
 
 
 def pays(problem: Problem) -> bool:
-    """Whether it is likely to be faster than delta_stepping: a large graph whose weights vary enough."""
+    """Return whether it is likely to be faster than delta_stepping: a large, dense graph whose weights vary."""
     graph = problem.graph
     if graph.weights is None or graph.m < max(_MANY * graph.n, _LARGE):
         return False
     if problem.trace or problem.targets is not None or problem.cutoff is not None:
-        return False  # it may be over before the light arcs are found
+        return False  # the search may take less time than finding the light arcs
     if graph not in _few_are_light:
         heaviest, share = _heaviest_light(graph, _LIGHT)
         _few_are_light[graph] = heaviest > 0 and share < 0.5 and _memory(graph, heaviest, share) < _MEMORY
@@ -104,11 +104,11 @@ def light_arcs(graph: Graph, light: float, threads: int) -> LightArcs | None:
 
 
 def _heaviest_light(graph: Graph, light: float) -> tuple[int | float, float]:
-    """Return what light arcs weigh at most, 0 if none is light, and which share of all arcs they are, from a sample."""
+    """Return the largest weight of a light arc, 0 if none is light, and their share of all arcs, from a sample."""
     weights = graph.weights
     if weights is None or weights.size == 0:
         return 0, 0.0
-    sample = np.sort(weights[:: weights.size // _SAMPLED | 1])  # odd: rows of equal length take turns
+    sample = np.sort(weights[:: weights.size // _SAMPLED | 1])  # odd: every column of rows of equal length
     share = min(light * graph.n / graph.m, 1.0)
     heaviest = sample[min(int(share * sample.size), sample.size - 1)]
     return heaviest.item(), np.searchsorted(sample, heaviest, side="right") / sample.size
@@ -133,12 +133,12 @@ def _find(graph: Graph, light: float, threads: int) -> LightArcs | None:
 
 
 def _packs(graph: Graph, heaviest: int | float) -> bool:
-    """Whether the head of an arc and its weight, if that is light, go into one word."""
+    """Return whether head and weight of a light arc fit one word."""
     return isinstance(heaviest, int) and (graph.n - 1).bit_length() + heaviest.bit_length() <= 32
 
 
 def _memory(graph: Graph, heaviest: int | float, share: float) -> float:
-    """Return how much memory the light arcs take, a share of all arcs, as a share of the graph's."""
+    """Return the memory of the light arcs, which are a given share of all arcs, as a share of the graph's memory."""
     arc = graph.heads.itemsize + (0 if graph.weights is None else graph.weights.itemsize)
     row = graph.offsets.itemsize
     light_row, light_arc = (4, 4) if _packs(graph, heaviest) else (row, arc)
@@ -154,12 +154,12 @@ def _as_light(value: object, name: str) -> float:
 
 METHOD = Method(
     name="light_first",
-    summary="Empty buckets of light arcs; look at heavy arcs only where they may still matter.",
+    summary="Delta-stepping along light arcs; heavy arcs are relaxed only if they may still improve a vertex.",
     run=run,
     paper="after U. Meyer, P. Sanders, Delta-stepping: a parallelizable shortest path algorithm, J. Algorithms 49, 2003"
     "; S. Beamer, K. Asanović, D. Patterson, Direction-optimizing breadth-first search, SC 2012",
     limits="weights >= 0",
-    options=(Option("light", _LIGHT, "how many of its arcs are light, for a vertex of the mean degree", _as_light),),
+    options=(Option("light", _LIGHT, "light arcs per vertex, on average; greater than 0", _as_light),),
     parallel=True,
     has_delta=True,
 )

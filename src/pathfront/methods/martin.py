@@ -1,15 +1,15 @@
 """Martin's method: Dijkstra's, but all vertices at the lowest distance are settled at once.
 
-Of the vertices that are reached and not settled, those at the lowest distance are final. An iteration takes them all,
-relaxes their arcs, and finds the next lowest. Where weights are small whole numbers many vertices share a distance and
-there are few iterations; where all distances differ this is Dijkstra's method with a linear search for the minimum.
+Of the reached vertices that are not settled, those at the lowest distance are final. An iteration takes them all,
+relaxes their arcs, and finds the next lowest distance. If weights are small integers, many vertices share a distance
+and there are few iterations; if all distances differ, this is Dijkstra's method with a linear search for the minimum.
 
-`direction` says which end of an arc does the work. With "successors" the vertices just settled push along their
-out-arcs. With "predecessors" every vertex that is not settled looks for them among its in-arcs: many look in vain, but
+`direction` selects the end of an arc that does the work. With "successors" the vertices just settled push along their
+out-arcs. With "predecessors" every unsettled vertex searches its in-arcs for vertices just settled: most find none, but
 each writes only its own distance.
 
-On a device with a thread for each vertex most threads find nothing to do; the trace counts those launched and those
-that work.
+On a device with one thread per vertex most threads find nothing to do; the trace counts the launched and the working
+threads.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ DIRECTIONS = ("successors", "predecessors")
 
 def schedule(device: Device, direction: str) -> None:
     """Record the method."""
-    front, waiting = device.queue(), device.queue()
+    frontier, waiting = device.queue(), device.queue()
 
     device.start(waiting)
     with device.repeat(waiting):
         lowest = device.lowest(waiting)
-        device.settled(below=lowest)  # not up to it: over arcs of weight zero there may be more
-        device.split(waiting, into=front, up_to=lowest)
+        device.settled(below=lowest)  # not up to it: arcs of weight 0 may reach more vertices at this distance
+        device.split(waiting, into=frontier, up_to=lowest)
         device.trace(up_to=lowest, threads=True, waiting=waiting)
-        relax_towards(device, front, waiting, direction)
+        relax_towards(device, frontier, waiting, direction)
 
 
-def relax_towards(device: Device, front: Queue, waiting: Queue, direction: str) -> None:
-    """Relax the arcs of settled vertices, from either end."""
+def relax_towards(device: Device, frontier: Queue, waiting: Queue, direction: str) -> None:
+    """Relax the arcs of the settled vertices in `frontier`, from either end."""
     if direction == "successors":
-        device.relax(front, into=waiting)
+        device.relax(frontier, into=waiting)
     else:
-        device.pull(front, into=waiting)
+        device.pull(frontier, into=waiting)
 
 
 def check_direction(problem: Problem) -> str:
-    """Return the problem's direction, which must be one that there is."""
+    """Return the problem's direction, checked."""
     wanted = problem.options["direction"]
     if wanted not in DIRECTIONS:
         raise ArgumentError(f"direction is {wanted!r}, but it must be one of {', '.join(DIRECTIONS)}.")

@@ -1,4 +1,4 @@
-"""How a method describes itself: its name, its options and what it can do."""
+"""The description of a method: its name, its options and its abilities."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Option:
     default: object
     help: str
     check: Callable[[object, str], Any] | None = None
-    """Takes a value that is given and the option's name; returns the value, or raises what is wrong with it."""
+    """Takes the given value and the option's name; returns the checked value, or raises an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,5 +34,5 @@ class Method:
     parallel: bool = False
     negative_weights: bool = False
     unit_weights: bool = False
-    """It takes only graphs whose arcs all weigh 1, or weigh nothing at all."""
+    """Whether it takes only graphs without weights, or with all weights 1."""
     has_delta: bool = False

@@ -1,12 +1,12 @@
-"""Near-Far: what is near is done first, what is far waits in a pile, and much of the pile is never looked at again.
+"""Near-Far: vertices up to a distance limit are relaxed first, and those beyond it wait in a far queue.
 
 The queue of Workfront Sweep is split at a distance. Vertices up to the limit are near, and are relaxed until none is
-left; improved vertices beyond it are thrown on the far pile. Then everything up to the limit is final, the limit moves
-on by delta, straight to the next range that holds something, and the pile is split again. Entries of vertices that have
-been improved since, which is most of them, are thrown away at that point instead of being relaxed.
+left; improved vertices beyond it are appended to the far queue. Then everything up to the limit is final, the limit is
+raised to delta beyond the lowest distance in the far queue, and the far queue is split again. Entries whose vertex has
+been improved since they were queued are stale, and are dropped at that point instead of being relaxed.
 
-A small delta makes the method Dijkstra's: hardly any work is done twice, and hardly any at the same time. A large one
-makes it Workfront Sweep. The choice is a device's: what is near should keep it busy.
+A small delta makes the method Dijkstra's: hardly any arc is relaxed twice, and hardly any two at the same time. A large
+one makes it Workfront Sweep. The default depends on the device: the near queue should keep it busy.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def run(problem: Problem) -> Outcome:
 
 METHOD = Method(
     name="near_far",
-    summary="Relax what is within a limit until nothing is left there; the rest waits in a pile.",
+    summary="Relax the vertices up to a distance limit until none is left; the others wait in a far queue.",
     run=run,
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="weights >= 0",

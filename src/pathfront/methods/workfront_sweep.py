@@ -1,14 +1,14 @@
-"""Workfront Sweep: relax the arcs of those vertices only whose distance has just fallen, all of them at once.
+"""Workfront Sweep: relax only the arcs of the vertices whose distance has just fallen, all of them at once.
 
 Bellman-Ford relaxes every arc in every pass, though most of them leave vertices that have not changed. Here a queue,
-the workfront, holds the vertices whose distance fell in the last iteration, starting with the source; an iteration
-relaxes their arcs, and those whose distance falls are the next workfront. A vertex may be improved several times in an
-iteration and then is queued several times, so duplicates are removed before the next: each entry has left its mark at
-its vertex (its distance, which is lower than the ones before), and only the entry that finds its own mark stays.
+the workfront, holds the vertices whose distance fell in the last iteration, starting with the source. An iteration
+relaxes their arcs, and the vertices whose distance falls are the next workfront. A vertex that is improved several
+times in an iteration is queued several times, so duplicates are removed before the next: every entry holds the distance
+it was queued with, and only the entry with the vertex's present distance stays.
 
-There is no order by distance, so much of the work is done too early and again; in return an iteration has all the
-parallelism there is, and there are no more of them than vertices on the longest shortest path. It takes negative
-weights, and names a negative cycle.
+Vertices are not ordered by distance, so many are relaxed too early and again later. In return an iteration has all the
+available parallelism, and the iterations are no more than the vertices on the longest shortest path. It takes negative
+weights; a negative cycle is an error that names the cycle.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from pathfront.problem import Outcome, Problem
 
 def schedule(device: Device, traversal: str) -> None:
     """Record the method."""
-    front = device.queue()
+    frontier = device.queue()
 
-    device.start(front)
-    with device.repeat(front):
+    device.start(frontier)
+    with device.repeat(frontier):
         device.trace()
-        device.relax(front, into=front, traversal=traversal)
-        device.unique(front)
+        device.relax(frontier, into=frontier, traversal=traversal)
+        device.unique(frontier)
         device.stop_at_cycle()
 
 
@@ -36,7 +36,7 @@ def run(problem: Problem) -> Outcome:
     return schedules.run(problem, schedule, traversal=schedules.check_traversal(problem))
 
 
-TRAVERSAL = Option("traversal", TRAVERSALS[0], f"how arcs are shared by the threads: {', '.join(TRAVERSALS)}")
+TRAVERSAL = Option("traversal", TRAVERSALS[0], f"how the arcs are divided among threads: {', '.join(TRAVERSALS)}")
 
 METHOD = Method(
     name="workfront_sweep",
