@@ -43,7 +43,7 @@ def test_galois_rows_are_checked(place, value, reason):
 
 
 def test_galois_weights_are_what_the_reader_says():
-    with pytest.raises(pf.ArgumentError, match="which a Galois file does not tell; pass weights="):
+    with pytest.raises(pf.ArgumentError, match="which a Galois file does not record; pass weights="):
         packed(GRAPHS["negative_weights"](), "galois")
     kind = GRAPHS["negative_weights"]().weights.dtype.name
     contents = packed(GRAPHS["negative_weights"](), "galois", weights=kind)

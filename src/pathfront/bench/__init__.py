@@ -1,1 +1,1 @@
-"""Benchmarks: suites of figures, each measured against something in the same run, verified, and kept as JSON."""
+"""Benchmarks: suites of figures, each a ratio measured in one run, verified, and saved as JSON."""

@@ -1,9 +1,9 @@
-"""The suite `cpu`: `auto` against every installed peer and against the one-pass limit, and what options cost.
+"""The suite `cpu`: `auto` against every installed peer and against the one-pass bound, and the cost of options.
 
-The one-pass limit relaxes every arc of the reached vertices once, in their final order, serially: no serial method that
-looks at every arc can do less, and two perfect threads would take half of it; `light_first` does not look at every arc.
-It is measured in two forms: with a branch, as a search has to do it, since it must queue what it improves, and without
-one, which no search can reach. Targets are set against the first. Every timed answer is verified.
+The one-pass bound relaxes every arc of the reached vertices once, in their final order, serially: no serial method that
+reads every arc can do less, and two perfect threads would take half of it; `light_first` does not read every arc. It
+is measured in two forms: with a branch, as a search needs it, since it must queue improved vertices, and without one,
+which no search can reach. Targets are set against the first. Every timed answer is verified.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Case = tuple[str, pf.Graph, int]
 
 
 def _watched(what: str, jobs: Sequence[Callable[[], T]]) -> list[T]:
-    """Do what takes a minute and prints no figure, with a bar on a terminal."""
+    """Run a long job that prints no figure, with a progress bar on a terminal."""
     results = []
     with progress_bar(what, shown=True) as progress:
         for job in jobs:
@@ -64,7 +64,7 @@ def _watched(what: str, jobs: Sequence[Callable[[], T]]) -> list[T]:
 
 
 def against_the_limit(suite: list[Case], times: list[list[float]]) -> Iterator[Figure]:
-    """`auto` at one and at all threads, parents off and on, over the one-pass limit, given the times of each graph."""
+    """`auto` at one and at all threads, parents off and on, over the one-pass bound, given the times of each graph."""
     cores = available_cores()
     ratios: dict[str, list[float]] = {"one": [], "all": [], "parents": [], "one, no branch": [], "all, no branch": []}
     for (name, _, _), (limit, no_branch, one, many, kept) in zip(suite, times, strict=True):
@@ -111,7 +111,7 @@ def _limit(graph: pf.Graph, expected: Any, *, always_write: bool) -> Callable[[]
     job = partial(_core.one_pass, graph.offsets, graph.heads, graph.weights, order, dist, always_write)
     job()
     if not np.array_equal(dist, expected):
-        raise AssertionError("the one-pass limit does not reproduce the distances")
+        raise AssertionError("the one-pass bound does not reproduce the distances")
     return job
 
 
@@ -133,7 +133,7 @@ def against_peers(suite: list[Case], rounds: int, seconds: float) -> Iterator[Fi
 
 
 def light(suite: list[Case], rounds: int) -> Iterator[Figure]:
-    """`light_first` over `delta_stepping`, where `auto` takes it."""
+    """`light_first` over `delta_stepping`, where `auto` uses it."""
     for name, graph, source in suite:
         solve = partial(pf.shortest_paths, graph, source, parents=False)
         stats = solve().stats
@@ -164,7 +164,7 @@ def widths(suite: list[Case], rounds: int, seconds: float) -> Iterator[Figure]:
 
 
 def types(case: Case, rounds: int, seconds: float) -> Iterator[Figure]:
-    """What other weight types cost."""
+    """The cost of other weight types."""
     name, graph, source = case
     kinds = {"float32": 1.2, "float64": 1.6, "int64": 1.6}
     weights = np.asarray(graph.weights)
@@ -223,7 +223,7 @@ from pathfront.bench import graphs
 def kilobytes(what):
     return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(what))
 
-name, graph = graphs.cpu_suite({quick})[{place}]()
+name, graph = graphs.cpu_suite({quick})[{index}]()
 graph.weight_summary()
 pf.shortest_paths(pf.generate.grid(3, 3), 0)  # imports, once
 size = sum(a.nbytes for a in (graph.offsets, graph.heads, graph.weights))
@@ -234,8 +234,8 @@ paths = pf.shortest_paths(graph, int(np.argmax(np.diff(graph.offsets))), parents
 peak = kilobytes("VmHWM")
 print(name, (1024 * (peak - before) - paths.distance.nbytes) / size)
 """
-    for place in range(len(graphs.cpu_suite(quick))):
-        name, share = _alone(code.format(quick=quick, place=place))
+    for index in range(len(graphs.cpu_suite(quick))):
+        name, share = _alone(code.format(quick=quick, index=index))
         yield Figure(f"{name}: peak memory of a solve", float(share), "of graph", 0.40, "lower")
 
 
@@ -269,4 +269,4 @@ def _mean(ratios: list[float]) -> float:
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
-SUITE = Suite("cpu", "auto against every installed package and against the one-pass limit", run)
+SUITE = Suite("cpu", "auto against every installed package and against the one-pass bound", run)

@@ -1,4 +1,4 @@
-"""What a suite yields, and how things are timed.
+"""The figures of a suite, and how they are timed.
 
 A figure is one number with the target it is held against. Numbers that compare are taken in turns within one run, best
 of several, because machines are shared and noisy: a ratio survives that, a time does not.
@@ -32,7 +32,7 @@ class Figure:
 
     @property
     def met(self) -> bool | None:
-        """Whether the target is met; None where there is none."""
+        """Whether the target is met; None if there is none."""
         if self.target is None:
             return None
         return self.measured >= self.target if self.better == "higher" else self.measured <= self.target
@@ -40,7 +40,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A set of figures that belong together."""
+    """A set of related figures."""
 
     name: str
     summary: str
@@ -71,7 +71,7 @@ def best_of(rounds: int, *jobs: Callable[[], Any], seconds: float = 0.0) -> list
 
 
 def machine() -> dict[str, Any]:
-    """Return what the numbers were taken on."""
+    """Return the machine and the versions."""
     versions: dict[str, str | None] = {}
     for package in ("numpy", "scipy", "pandas", "pyarrow", "warp-lang"):
         try:

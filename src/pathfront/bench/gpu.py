@@ -1,7 +1,7 @@
 """The suite `gpu`: every method that runs on a GPU, against scipy and against the CPU, on a real GPU or emulated.
 
-Times include what a caller waits for: the copy of the answers to numpy, but not that of the graph, which is copied to
-the device once, nor the compilation of kernels, which are kept by Warp. Every answer is compared with Dijkstra's.
+Times include the copy of the answers to numpy, but not that of the graph, which is copied to
+the device once, nor the compilation of kernels, which Warp caches. Every answer is compared with Dijkstra's.
 """
 
 from __future__ import annotations
@@ -22,67 +22,67 @@ _SLOW = {"martin", "bellman_ford_edges", "workfront_sweep", "bellman_ford_fronti
 
 def run(quick: bool, device: str = "emulated") -> Iterator[Figure]:
     """Measure all sections on a device."""
-    place = names.as_place(device)
-    yield from against_scipy(quick, place)
-    yield from methods(quick, place)
-    yield from answers_that_stay(quick, place)
+    device = names.as_place(device)
+    yield from against_scipy(quick, device)
+    yield from methods(quick, device)
+    yield from answers_that_stay(quick, device)
 
 
-def against_scipy(quick: bool, place: str) -> Iterator[Figure]:
+def against_scipy(quick: bool, device: str) -> Iterator[Figure]:
     """near_far on a random graph of a million vertices; emulated it should not take twice scipy's time."""
     from scipy.sparse.csgraph import dijkstra
 
     n = 1 << 17 if quick else 1_000_000
     graph = pf.generate.random(n, 8 * n, seed=1).simplified()
     matrix = graph.to_scipy()
-    _compare(graph, 0, "near_far", place)
+    _compare(graph, 0, "near_far", device)
     ours, theirs = best_of(
         3,
-        partial(pf.shortest_paths, graph, 0, method="near_far", device=place),
+        partial(pf.shortest_paths, graph, 0, method="near_far", device=device),
         partial(dijkstra, matrix, indices=0, return_predecessors=True),
     )
     detail = f"{ours * 1e3:.0f} ms, scipy {theirs * 1e3:.0f} ms; with parents"
     yield Figure(f"random({n}, {8 * n}): near_far over scipy", ours / theirs, "x", 2, "lower", detail)
 
 
-def methods(quick: bool, place: str) -> Iterator[Figure]:
+def methods(quick: bool, device: str) -> Iterator[Figure]:
     """Every method on a road network, a social network and a Kronecker graph, with the CPU's best beside it."""
     for name, graph in (graphs.new_york(), graphs.slashdot(), graphs.kronecker(15 if quick else 18)):
         source = int(np.argmax(np.diff(graph.offsets)))
         (cpu,) = best_of(3, partial(pf.shortest_paths, graph, source))
         for method in pf.methods.names():
             description = pf.methods.get(method)
-            if names.family(place) not in description.devices or description.unit_weights:
+            if names.family(device) not in description.devices or description.unit_weights:
                 continue
-            if quick and place == "emulated" and method in _SLOW and graph is graphs.new_york()[1]:
+            if quick and device == "emulated" and method in _SLOW and graph is graphs.new_york()[1]:
                 continue
-            paths = _compare(graph, source, method, place)
+            paths = _compare(graph, source, method, device)
             (seconds,) = best_of(
-                1 if quick else 3, partial(pf.shortest_paths, graph, source, method=method, device=place)
+                1 if quick else 3, partial(pf.shortest_paths, graph, source, method=method, device=device)
             )
             stats = paths.stats
             detail = (
                 f"{seconds * 1e3:.1f} ms, {stats.iterations} iterations, "
                 f"{stats.vertices_processed / max(int(paths.reached.sum()), 1):.2f} times Dijkstra's vertices"
             )
-            yield Figure(f"{name}: {method} on {place} over auto on the CPU", seconds / cpu, "x", detail=detail)
+            yield Figure(f"{name}: {method} on {device} over auto on the CPU", seconds / cpu, "x", detail=detail)
 
 
-def answers_that_stay(quick: bool, place: str) -> Iterator[Figure]:
-    """What it saves not to copy the answers to the host."""
+def answers_that_stay(quick: bool, device: str) -> Iterator[Figure]:
+    """The time saved by not copying the answers to the host."""
     _, graph = graphs.kronecker(15 if quick else 20)
     source = int(np.argmax(np.diff(graph.offsets)))
-    _compare(graph, source, "near_far", place)
-    run = partial(pf.shortest_paths, graph, source, method="near_far", device=place)
+    _compare(graph, source, "near_far", device)
+    run = partial(pf.shortest_paths, graph, source, method="near_far", device=device)
     copied, stayed = best_of(3, run, partial(run, output="device"))
     yield Figure("near_far with output='device' over numpy", stayed / copied, "x", detail=f"{stayed * 1e3:.1f} ms")
 
 
-def _compare(graph: pf.Graph, source: int, method: str, place: str) -> pf.ShortestPaths:
+def _compare(graph: pf.Graph, source: int, method: str, device: str) -> pf.ShortestPaths:
     """Return a method's answer, which must be Dijkstra's."""
-    paths = pf.shortest_paths(graph, source, method=method, device=place)
+    paths = pf.shortest_paths(graph, source, method=method, device=device)
     if paths.distance.tobytes() != pf.shortest_paths(graph, source, method="dijkstra").distance.tobytes():
-        raise AssertionError(f"{method} on {place} gave wrong distances")
+        raise AssertionError(f"{method} on {device} gave wrong distances")
     return paths
 
 

@@ -14,7 +14,7 @@ NEW_YORK = "dimacs9/USA-road-d.NY.gr.gz"
 
 
 def data_file(name: str) -> Path | None:
-    """Return a file of PATHFRONT_DATA (default: ../shared/data), or None where it is not at hand."""
+    """Return a file of PATHFRONT_DATA (default: ../shared/data), or None if it does not exist."""
     path = Path(os.environ.get("PATHFRONT_DATA", "../shared/data")) / name
     return path if path.is_file() else None
 

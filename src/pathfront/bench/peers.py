@@ -1,4 +1,4 @@
-"""Other packages' shortest paths, each run in a process of its own: one that crashes takes nothing else down.
+"""Other packages' shortest paths, each run in a process of its own, so that a crash of one ends nothing else.
 
 `python -m pathfront.bench.peers NAME FOLDER SOURCE ROUNDS` prints the best time in seconds and writes the distances.
 What a package needs before it can search (its own graph) is made outside the timing.
@@ -113,7 +113,7 @@ _PYTHON_OBJECTS = ("rustworkx", "networkx")
 
 
 def installed() -> list[str]:
-    """Return the peers that can be imported here."""
+    """Return the peers that are installed."""
     return [name for name in PEERS if find_spec(name) is not None]
 
 

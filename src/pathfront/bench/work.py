@@ -1,7 +1,7 @@
 """The suite `work`: how much work each method does, in the form of the papers' tables, and how fast.
 
 Work is counted, not timed: arcs relaxed, iterations, vertices per iteration. Counts are taken on one thread, where they
-do not depend on who comes first. Every answer is compared with Dijkstra's.
+do not depend on timing. Every answer is compared with Dijkstra's.
 """
 
 from __future__ import annotations
@@ -141,9 +141,9 @@ def crauser_iterations(quick: bool) -> Iterator[Figure]:
 
 
 def dummy_threads(quick: bool) -> Iterator[Figure]:
-    """The share of threads that find nothing to do, with one for each vertex; the paper saw 42% to 96%.
+    """The share of idle threads, with one thread per vertex; the paper measured 42% to 96%.
 
-    Graphs in which seven arcs lead to each vertex, and the same turned round; each share is the mean over some graphs.
+    Graphs in which seven arcs lead to each vertex, and the same reversed; each share is the mean over some graphs.
     """
     sizes = {"lists": 1 << (14 if quick else 17), "matrix": 512 if quick else 2048}
     seeds = range(1, 3 if quick else 6)
@@ -221,7 +221,7 @@ def _speed_lines(
 
 
 def tiny_iterations(quick: bool) -> Iterator[Figure]:
-    """What an iteration costs where there is one vertex to relax: a chain, all of it."""
+    """The cost of an iteration with one vertex to relax: a chain, all of it."""
     n = 100_000 if quick else 1_000_000
     graph = pf.generate.chain(n, weights="unit", directed=True)
     for method in ("workfront_sweep", "near_far"):

@@ -1,4 +1,4 @@
-"""What ADDS does and how fast it is, as its paper tells it (Wang, Fussell, Lin, PPoPP 2021).
+"""The work and the speed of ADDS, in the form of its paper's tables (Wang, Fussell, Lin, PPoPP 2021).
 
 Table 4: the vertices that ADDS processes over those of other methods, as a distribution over graphs. Table 5: its speed
 and that of its ablations, without adapting delta and with two buckets only, over Near-Far. And its speed over

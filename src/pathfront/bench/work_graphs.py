@@ -66,7 +66,7 @@ def generated(scale: int) -> dict[str, Callable[[], pf.Graph]]:
 
 
 def every(quick: bool) -> Iterator[tuple[str, pf.Graph]]:
-    """Make one graph after the other: the generated ones, then those of PATHFRONT_DATA that are at hand."""
+    """Make one graph after the other: the generated ones, then those of PATHFRONT_DATA that exist."""
     for name, make in generated(13 if quick else 17).items():
         yield name, make()
     yield graphs.new_york()

@@ -1,8 +1,8 @@
 """The command line: `pathfront COMMAND ...`, one file of this folder per command.
 
 This file is the table of contents. A command's file imports what it needs when it runs, so that `pathfront --help`
-does not wait for numpy. `errors` decides how a command ends, `output` how its answer looks, `inputs` what commands
-have in common.
+does not wait for numpy. `errors` sets the exit codes, `output` formats the answers, `inputs` holds the common
+arguments.
 """
 
 from __future__ import annotations

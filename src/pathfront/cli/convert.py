@@ -23,7 +23,7 @@ Examples:
 To = Annotated[
     str | None,
     typer.Option(
-        "--to", metavar="NAME", help="Format to write (see 'pathfront formats'); by default told by the name."
+        "--to", metavar="NAME", help="Format to write (see 'pathfront formats'); by default detected from the name."
     ),
 ]
 WriteOptions = Annotated[
@@ -42,7 +42,7 @@ def convert(
     from_: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="NAME", help="Format of IN (see 'pathfront formats'); by default told by its contents."
+            "--from", metavar="NAME", help="Format of IN (see 'pathfront formats'); by default from its contents."
         ),
     ] = None,
     to: To = None,
@@ -62,11 +62,11 @@ def convert(
     seed: Annotated[int | None, typer.Option(metavar="N", help="Seed of the new weights.")] = None,
     drop_weights: Annotated[bool, typer.Option("--drop-weights", help="Let arcs count as hops.")] = False,
     drop_labels: Annotated[bool, typer.Option("--drop-labels", help="Forget the names of vertices.")] = False,
-    drop_coordinates: Annotated[bool, typer.Option("--drop-coordinates", help="Forget the places.")] = False,
+    drop_coordinates: Annotated[bool, typer.Option("--drop-coordinates", help="Drop the coordinates.")] = False,
 ) -> None:
     """Write a graph in another format, changed if asked.
 
-    Compression is told by the name: .gz, .xz or .zst. OUT is replaced only when the new file is complete.
+    Compression follows from the name: .gz, .xz or .zst. OUT is replaced only when the new file is complete.
     """
     for one, other, clash in (
         ("--weights", "--drop-weights", weights is not None and drop_weights),
@@ -108,7 +108,7 @@ def require_format(name: str | None) -> None:
 
 
 def write_graph(graph: Graph, file: str, format: str | None, options: list[str] | None) -> None:
-    """Write a graph and say so: on standard error where the graph itself goes to standard output."""
+    """Write a graph and report it, on standard error if the graph itself goes to standard output."""
     values = inputs.named_values(options, "--write-option")
     from pathfront import formats
 

@@ -1,4 +1,4 @@
-"""`pathfront demo`: the whole job on a graph made on the spot."""
+"""`pathfront demo`: a complete search on a generated graph."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@
 2    bad usage or bad input: no such option, no such file, a damaged file, a full disk
 70   a bug of pathfront, with its traceback
 130  Ctrl-C
-141  nobody reads standard output any more, as for any program that SIGPIPE ends
+141  standard output was closed by its reader, as for any program that SIGPIPE ends
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _SPOKEN = (
 
 
 class ComplaintError(Exception):
-    """A mistake on the command line that the library cannot know of."""
+    """A mistake on the command line that only the command line can detect."""
 
 
 def guarded(action: Callable[[], int]) -> int:
-    """Run a command and return its exit code; whatever a user can cause becomes one line."""
+    """Run a command and return its exit code; every error that a user can cause becomes one line."""
     try:
         code = action()
         if sys.stdout is not None:
@@ -83,7 +83,7 @@ def spelling(**options: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def about(file: str) -> Iterator[None]:
-    """Name the file in an error of the operating system that does not: a full disk knows no names."""
+    """Name the file in an error of the operating system that does not: the error of a full disk has no name."""
     try:
         yield
     except BrokenPipeError:
@@ -108,18 +108,18 @@ def blaming(option: str, values: Mapping[str, object]) -> Iterator[None]:
 
 
 def complain(message: str) -> None:
-    """Say one line on standard error."""
+    """Print an error as one line on standard error."""
     say("pathfront: " + message.rstrip("."))
 
 
 def say(message: str) -> None:
-    """Print one line on standard error; that it may be closed as well is nothing to fail for."""
+    """Print one line on standard error, if it is open."""
     with contextlib.suppress(OSError):
         print(printable(message), file=sys.stderr)
 
 
 def printable(text: str) -> str:
-    """Return text without control characters, which names in a file could smuggle into a terminal."""
+    """Return text without control characters, which names in a file could send to a terminal."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
 
 
@@ -136,7 +136,7 @@ def _spoken(message: str) -> str:
 
 
 def _abandon_stdout() -> None:
-    """Point standard output nowhere, so that the flush at exit does not complain a second time."""
+    """Redirect standard output to the null device, so that the flush at exit does not fail again."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

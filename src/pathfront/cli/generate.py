@@ -71,7 +71,7 @@ class Kinds(TyperGroup):
 def generate() -> None:
     """Make a graph of a chosen kind and write it to a file.
 
-    'pathfront generate KIND --help' tells the sizes and options of one kind.
+    'pathfront generate KIND --help' lists the sizes and options of one kind.
     """
 
 

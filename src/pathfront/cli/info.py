@@ -29,7 +29,7 @@ def info(
     read_option: inputs.ReadOptions = None,
     json: inputs.Json = False,
 ) -> None:
-    """Tell what a graph file holds.
+    """Show what a graph file holds.
 
     Sizes, weights, degrees, loops, names, memory, and the time to read it.
     """
@@ -51,14 +51,14 @@ def info(
 
 
 def _to_look_at_twice(path: str) -> str | IO[bytes]:
-    """Return what can be read to tell its format and read again: a pipe can be read only once."""
+    """Return a file that can be read twice, to detect its format and its contents: a pipe can be read only once."""
     if path == "-":
         return io.BytesIO(sys.stdin.buffer.read())
     return io.BytesIO(Path(path).read_bytes()) if Path(path).is_fifo() else path
 
 
 def _format_of(file: str | IO[bytes]) -> str | None:
-    """Return the name of a file's format; None for an empty file, about which the reader has its own words."""
+    """Return the name of a file's format; None for an empty file, for which the reader raises its own error."""
     from pathfront import formats
     from pathfront.formats.files import open_source
 
@@ -69,7 +69,7 @@ def _format_of(file: str | IO[bytes]) -> str | None:
 
 
 def description(graph: Graph) -> dict[str, Any]:
-    """Return what is worth knowing about a graph."""
+    """Return a graph's properties."""
     import numpy as np
 
     out = np.diff(graph.offsets)
@@ -117,7 +117,7 @@ def _facts(graph: Graph, found: dict[str, Any]) -> output.Facts:
         if graph.m:
             weights += f", {found['lightest']} to {found['heaviest']}, mean {found['mean_weight']:.6g}"
     degrees = f"{found['smallest_degree']:,} to {found['largest_degree']:,}, mean {found['mean_degree']:.3g}"
-    place = found["coordinates"]
+    dimensions = found["coordinates"]
     start = found["default_source"]
     return [
         ("file", found["file"]),
@@ -132,7 +132,7 @@ def _facts(graph: Graph, found: dict[str, Any]) -> output.Facts:
         ("isolated vertices", f"{found['isolated']:,}"),
         ("loops", f"{found['loops']:,}"),
         ("labels", found["labels"] or "none"),
-        ("coordinates", "none" if place is None else f"{place} per vertex"),
+        ("coordinates", "none" if dimensions is None else f"{dimensions} per vertex"),
         ("source in the file", "none" if start is None else output.vertex_name(graph, start)),
         ("memory", output.size(graph.nbytes)),
         ("read in", output.seconds(found["read_seconds"])),

@@ -23,7 +23,7 @@ GraphFile = Annotated[
 Format = Annotated[
     str | None,
     typer.Option(
-        "--format", metavar="NAME", help="Format of GRAPH (see 'pathfront formats'); by default told by its contents."
+        "--format", metavar="NAME", help="Format of GRAPH (see 'pathfront formats'); by default from its contents."
     ),
 ]
 ReadOptions = Annotated[
@@ -61,7 +61,7 @@ def read_graph(path: str, format: str | None, options: list[str] | None) -> Grap
 
 
 def named_values(pairs: list[str] | None, option: str) -> dict[str, Any]:
-    """Return what repeated NAME=VALUE options say."""
+    """Return repeated NAME=VALUE options as a dictionary."""
     values: dict[str, Any] = {}
     for pair in pairs or []:
         name, equals, text = pair.partition("=")
@@ -116,7 +116,7 @@ def vertex(graph: Graph, text: str, option: str, *, by_label: bool) -> int:
 
 
 def source_vertex(graph: Graph, text: str | None, *, by_label: bool) -> int:
-    """Return the vertex to start from: as asked, or what the file itself names."""
+    """Return the source: the given vertex, or the default source of the file."""
     if text is not None:
         return vertex(graph, text, "--source", by_label=by_label)
     if graph.default_source is None:

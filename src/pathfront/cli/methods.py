@@ -23,7 +23,7 @@ def methods(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Tell everything about this one.")] = None,
     json: inputs.Json = False,
 ) -> None:
-    """List the shortest-path methods, or tell everything about one."""
+    """List the shortest-path methods, or describe one."""
     from pathfront import methods as registry
 
     if name is not None:

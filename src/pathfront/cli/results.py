@@ -36,7 +36,7 @@ _LARGEST = 2**64 - 1
 
 
 def kind_of(path: str, option: str, kinds: Iterable[str]) -> str:
-    """Return the ending that tells what to write, or complain before any work is done."""
+    """Return the ending that selects what to write, or raise an error before any work is done."""
     name = PurePath(path).name.lower()
     for ending in _COMPRESSED:
         name = name.removesuffix(ending)
@@ -206,7 +206,7 @@ def _as_array(source: Source, values: list[int | float | None]) -> Array:
     except OverflowError:
         raise source.error("a distance is too large for a number.") from None
     if dtype.kind == "f":
-        # Text does not tell which floats were added up, but sums of float64 rarely all fit float32.
+        # Text does not show which floats were added up, but sums of float64 rarely all fit float32.
         with np.errstate(over="ignore"):
             narrow = array.astype(np.float32)
         if np.array_equal(narrow, array, equal_nan=True):

@@ -138,7 +138,7 @@ def _kind(value: object) -> str:
 
 
 def _check(path_to: str | None, no_parents: bool, output_file: str | None, trace: str | None) -> None:
-    """Refuse before any work what cannot be done after it."""
+    """Raise errors about the output before the search."""
     if path_to is not None and no_parents:
         raise ComplaintError("--path-to needs the parents that --no-parents leaves out")
     from pathfront.cli import results
@@ -152,7 +152,7 @@ def _check(path_to: str | None, no_parents: bool, output_file: str | None, trace
 
 
 def summary(paths: ShortestPaths, file: str, targets: list[int], end: int | None) -> dict[str, Any]:
-    """Return what is to be said about an answer, as `--json` shows it."""
+    """Return an answer as `--json` shows it."""
     graph, stats = paths.graph, paths.stats
     answer: dict[str, Any] = {
         "graph": {
@@ -204,7 +204,7 @@ def _place(paths: ShortestPaths, vertex: int) -> dict[str, Any]:
 
 
 def facts(paths: ShortestPaths, answer: dict[str, Any], *, asked: str) -> output.Facts:
-    """Return a summary as lines for people."""
+    """Return a summary as lines of text."""
     graph, stats = paths.graph, paths.stats
     said = "as asked" if asked != "auto" else f"chosen: {stats.reason}"
     share = answer["reached"] / graph.n
@@ -221,7 +221,7 @@ def facts(paths: ShortestPaths, answer: dict[str, Any], *, asked: str) -> output
         lines.insert(4, ("delta", f"{stats.delta:g}"))
     if paths.radius is not None:
         lines.append(("complete to", f"distance {paths.radius}"))
-    lines += [("target", _at(graph, place)) for place in answer.get("targets", [])[:_TARGETS_SHOWN]]
+    lines += [("target", _at(graph, target)) for target in answer.get("targets", [])[:_TARGETS_SHOWN]]
     if len(answer.get("targets", [])) > _TARGETS_SHOWN:
         lines.append(("", f"... {len(answer['targets']) - _TARGETS_SHOWN} more targets, all in --json"))
     if "path" in answer:
@@ -231,9 +231,9 @@ def facts(paths: ShortestPaths, answer: dict[str, Any], *, asked: str) -> output
     return lines
 
 
-def _at(graph: Graph, place: dict[str, Any]) -> str:
-    where = "unreached" if place["distance"] is None else f"at distance {place['distance']}"
-    return f"vertex {output.vertex_name(graph, place['vertex'])} {where}"
+def _at(graph: Graph, target: dict[str, Any]) -> str:
+    where = "unreached" if target["distance"] is None else f"at distance {target['distance']}"
+    return f"vertex {output.vertex_name(graph, target['vertex'])} {where}"
 
 
 def _prove(paths: ShortestPaths, answer: dict[str, Any]) -> Verdict:

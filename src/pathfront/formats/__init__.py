@@ -1,7 +1,7 @@
 """Reading and writing graphs. One file of this folder per format; each defines `FORMAT`.
 
-A file's format is told by its contents, and by its name only where the contents leave it open (plain columns of
-numbers). Compression (.gz, .xz, .zst) is recognised likewise, and chosen by name when writing.
+A file's format is detected from its contents, and from its name only if the contents fit several (plain columns of
+numbers). Compression (.gz, .xz, .zst) is detected from the contents too, and chosen by name when writing.
 """
 
 from __future__ import annotations
@@ -80,9 +80,9 @@ def read(path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **
 def write(graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **options: Any) -> None:
     """Write a graph to a file, to standard output (`-`) or to a binary file object.
 
-    The format is told by the name unless given. The file is replaced only when the new one is complete. A graph whose
-    vertices, arcs or weights the format cannot hold is refused; labels and coordinates are kept where the format has
-    a place for them, and `.pfg` has one for everything.
+    The format follows from the name unless given. The file is replaced only when the new one is complete. A graph whose
+    vertices, arcs or weights the format cannot hold is refused; labels and coordinates are kept if the format
+    can hold them, and `.pfg` holds everything.
 
     >>> import io, pathfront as pf
     >>> file = io.BytesIO()
@@ -99,7 +99,7 @@ def write(graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | 
         by_name = _by_name(os.fspath(name))
         if by_name is None:
             raise ArgumentError(
-                f"the name {os.fspath(name)!r} tells no format; pass format=, one of {', '.join(names())}."
+                f"the name {os.fspath(name)!r} does not end like any format; pass format=, one of {', '.join(names())}."
             )
         known = by_name
     _require_options(options, known.write_options, known.name)
@@ -108,7 +108,7 @@ def write(graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | 
 
 
 def recognise(source: Source) -> Format:
-    """Tell a format by contents that only it can have, else by the name, else by what the contents look like."""
+    """Detect a format: by contents that only it can have, else by the name, else by contents that it may have."""
     head = source.head
     for format in _FORMATS:
         if format.sniff(head):

@@ -1,4 +1,4 @@
-"""Compression, both ways: gzip, xz and zstd, told by the first bytes when reading and by the name when writing."""
+"""Compression: gzip, xz and zstd, recognised by the first bytes in reading and chosen by the name in writing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Unpacker = Callable[[], Any]
 
 
 def unpack(data: Any, unpacker: Unpacker, progress: Progress | None) -> bytes:
-    """Return the contents; EOFError says what is wrong with them."""
+    """Return the contents, decompressed; damaged contents raise EOFError."""
     try:
         return _unpacked(memoryview(data), unpacker, progress)
     except (zlib.error, lzma.LZMAError, _zstd_error()) as error:
@@ -28,7 +28,7 @@ def unpack(data: Any, unpacker: Unpacker, progress: Progress | None) -> bytes:
 
 
 def unpacker_for(head: bytes) -> Unpacker | None:
-    """Return what makes a decompressor for files that begin like this, or None if they are not compressed."""
+    """Return a function that makes a decompressor for files that begin like this, or None if not compressed."""
     if head[:2] == b"\x1f\x8b":
         return lambda: zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
     if head == b"\xfd7zXZ\x00":
@@ -47,7 +47,7 @@ def _zstd_error() -> type[Exception]:
 
 
 def _unpacked(packed: memoryview, unpacker: Unpacker, progress: Progress | None) -> bytes:
-    """Unpack all members of a file; all three compressions allow several, one behind the other, and zeros between."""
+    """Unpack all members of a file; all three compressions allow several, one after the other, and zeros between."""
     pieces: list[bytes] = []
     member: Any = None
     for start in range(0, len(packed), PIECE):
@@ -71,7 +71,7 @@ def _unpacked(packed: memoryview, unpacker: Unpacker, progress: Progress | None)
 
 @contextlib.contextmanager
 def packing(handle: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
-    """Give a file object that compresses into `handle` as the ending of the name says."""
+    """Yield a file object that compresses into `handle` according to the name's ending."""
     suffix = path.suffix.lower()
     if suffix == ".gz":
         with gzip.GzipFile(filename="", mode="wb", fileobj=handle, mtime=0, compresslevel=6) as packed:

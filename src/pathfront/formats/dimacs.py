@@ -38,14 +38,14 @@ def read(source: Source, coordinates: File | None = None) -> Graph:
     graph = from_checked_edges(tails, heads, as_read(source, weights), n=n, directed=True)
     if coordinates is None:
         return graph
-    places = read_coordinates(coordinates)
-    if len(places) != n:
-        raise source.error(f"the graph has {n} vertices, but the coordinates are for {len(places)}.")
-    return graph.with_coordinates(places)
+    points = read_coordinates(coordinates)
+    if len(points) != n:
+        raise source.error(f"the graph has {n} vertices, but the coordinates are for {len(points)}.")
+    return graph.with_coordinates(points)
 
 
 def has_coordinates(head: bytes) -> bool:
-    """Whether a file that begins like this holds coordinates."""
+    """Return whether a file that begins like this holds coordinates."""
     return _COORDINATES.match(head) is not None
 
 
@@ -58,12 +58,12 @@ def read_coordinates(file: File) -> Array:
     """
     source = open_source(file)
     with source.parsing() as progress:
-        places = np.asarray(_core.parse_coordinates(source.bytes, progress))
-    return places.reshape(-1, 2)
+        points = np.asarray(_core.parse_coordinates(source.bytes, progress))
+    return points.reshape(-1, 2)
 
 
 def write(graph: Graph, sink: Sink, coordinates: File | None = None) -> None:
-    """Write every arc; and, where a second file is given, the coordinates."""
+    """Write every arc, and the coordinates if a second file is given."""
     if graph.weights is None:
         raise ArgumentError("the graph has no weights, but DIMACS arcs need them; use graph.with_weights(...).")
     if coordinates is not None:
@@ -75,13 +75,13 @@ def write(graph: Graph, sink: Sink, coordinates: File | None = None) -> None:
 
 def write_coordinates(graph: Graph, file: File) -> None:
     """Write the coordinates to a file of their own; they must be whole numbers."""
-    places = graph.coordinates
-    if places is None or places.dtype.kind != "i" or places.shape[1] != 2:
+    points = graph.coordinates
+    if points is None or points.dtype.kind != "i" or points.shape[1] != 2:
         raise ArgumentError("DIMACS coordinates are pairs of whole numbers, which this graph does not have.")
     with open_sink(file) as sink:
         sink.write(f"p aux sp co {graph.n}\n".encode())
         for start in range(0, graph.n, 1 << 16):
-            rows = places[start : start + (1 << 16)].tolist()
+            rows = points[start : start + (1 << 16)].tolist()
             sink.write("".join(f"v {start + i + 1} {x} {y}\n" for i, (x, y) in enumerate(rows)).encode())
 
 

@@ -1,7 +1,7 @@
 """Plain edge lists, as SNAP and many others publish them: `TAIL HEAD [WEIGHT]` on each line.
 
 Columns are separated by blanks, tabs or commas; `#` and `%` start comments. Ids are whole numbers, and where they have
-gaps the vertices that occur are numbered in increasing order, with `graph.labels` to lead back; `compact=False` keeps
+gaps the vertices that occur are numbered in increasing order, and `graph.labels` holds the ids; `compact=False` keeps
 ids as they are, unused ones as isolated vertices.
 
 Some programs put a line `N M SOURCE` first. It looks like an edge, and is taken for a header only if exactly M > 0
@@ -104,7 +104,7 @@ def write(graph: Graph, sink: Sink, header: bool = False, source: object = None)
         _write_below_header(graph, sink, source)
         return
     if source is not None:
-        raise ArgumentError(f"source is {source!r}, but only the header has a place for it; pass header=True.")
+        raise ArgumentError(f"source is {source!r}, but only a header can hold it; pass header=True.")
     labels = graph.labels
     if labels is not None and (labels.dtype.kind not in "iu" or labels.min(initial=0) < 0):
         raise ArgumentError(
@@ -121,7 +121,7 @@ def _write_below_header(graph: Graph, sink: Sink, source: object) -> None:
     if graph.weights is None:
         raise ArgumentError("the graph has no weights, but arcs below a header need them; use graph.with_weights(...).")
     if graph.labels is not None:
-        raise ArgumentError("an edge list with a header has no place for labels; use graph.with_labels(None) first.")
+        raise ArgumentError("an edge list with a header cannot hold labels; use graph.with_labels(None) first.")
     if graph.n == 0:
         raise ArgumentError("the graph has no vertices, so the header could name no source; use format='pfg'.")
     default = graph.default_source if graph.default_source is not None else 0

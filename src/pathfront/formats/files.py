@@ -1,4 +1,4 @@
-"""Files as the formats see them: whole contents in, pieces out, compression and progress taken care of.
+"""Files for the formats: reading whole contents, writing pieces, with compression and progress.
 
 Reading: a plain file is memory-mapped, a compressed one is unpacked, by its first bytes and not by its name; `-` is
 standard input. Writing goes to a new file beside the target which replaces it only when complete, so that a failure
@@ -29,7 +29,7 @@ from pathfront.validation import Array
 
 SNIFFED = 1 << 16
 _MARK = b"\xef\xbb\xbf"
-"""What Windows programs put before text, to say that it is UTF-8. It is no part of the text."""
+"""The byte order mark that Windows programs put before UTF-8 text; it is not part of the text."""
 LONG_READ = 32 << 20
 """Bytes from which a read shows its progress on a terminal."""
 
@@ -43,7 +43,7 @@ class Source:
         self.name = name
         """For messages."""
         self.path = path
-        """Where the same bytes lie on disk, if they do: an uncompressed file."""
+        """The path of the same bytes on disk, for an uncompressed file."""
         self._data = data
         if data[: len(_MARK)] == _MARK:
             self._data, self.path = memoryview(data)[len(_MARK) :], None
@@ -75,13 +75,13 @@ class Source:
         return (1 << 20) + 64 * len(self)
 
     def require_plausible(self, n: int) -> None:
-        """Refuse a vertex count that such a small file has no business claiming: it would be allocated."""
+        """Refuse a vertex count too large for the file's size, before anything is allocated."""
         if n > self.plausible:
             raise self.error(f"the header claims {n} vertices, but the file has only {len(self)} bytes.")
 
     @contextlib.contextmanager
     def parsing(self, what: str = "reading") -> Iterator[Progress | None]:
-        """Turn the core's parse errors into errors about this file, and give a progress callback for long reads."""
+        """Turn the core's parse errors into errors about this file, and yield a progress callback for long reads."""
         with progress_bar(f"{what} {self.name}", shown=len(self) >= LONG_READ) as progress:
             try:
                 yield progress
@@ -100,12 +100,12 @@ class Source:
 
     @contextlib.contextmanager
     def parsed_by(self, package: str) -> Iterator[None]:
-        """Turn whatever another package's parser raises into an error about this file."""
+        """Turn any exception of another package's parser into an error about this file."""
         try:
             yield
         except (PathfrontError, MemoryError):
             raise
-        except Exception as error:  # these parsers promise no particular class of error
+        except Exception as error:  # these parsers document no class of error
             reason = " ".join(str(error).split()) or type(error).__name__
             raise self.error(f"{package} cannot read it: {reason.rstrip('.')}.") from error
 
@@ -148,7 +148,7 @@ def _unpack(name: str, data: Any) -> Any:
 
 
 class Sink:
-    """Where a format writes its pieces."""
+    """The file that a format writes its pieces to."""
 
     def __init__(self, name: str, stream: IO[bytes]) -> None:
         self.name = name
@@ -160,7 +160,7 @@ class Sink:
 
     @property
     def stream(self) -> Any:
-        """A file object for the writers of other packages, who would try to seek if they could."""
+        """A file object for the writers of other packages; it cannot seek, or they would."""
         return _OneWay(self._stream)
 
 
@@ -184,7 +184,7 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
             raise ArgumentTypeError(f"path is a {type(file).__name__}; give a path, '-' or a binary file object.")
         if isinstance(file, io.TextIOBase):
             raise ArgumentTypeError("path is a text stream; open it in binary mode.")
-        if isinstance(file, io.RawIOBase):  # may take less than it is given
+        if isinstance(file, io.RawIOBase):  # write() may write less than it is given
             buffered = io.BufferedWriter(file)
             yield Sink("<stream>", buffered)
             buffered.detach()
@@ -208,7 +208,7 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Write a new file beside `path` and put it in its place when complete; on any failure nothing has changed."""
+    """Write a new file beside `path` and rename it to `path` when complete; on any failure `path` is unchanged."""
     target = Path(os.path.realpath(path))  # keep a symbolic link as a link
     try:
         descriptor, aside = tempfile.mkstemp(prefix=f".{target.name[:64]}.", suffix=".part", dir=target.parent)
@@ -229,7 +229,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             os.unlink(aside)
         if (
             isinstance(error, OSError) and error.errno and error.filename is None
-        ):  # a failed write does not know what it wrote to
+        ):  # the error of a failed write names no file
             raise type(error)(error.errno, error.strerror, str(path)) from error
         raise
 

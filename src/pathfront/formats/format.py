@@ -1,4 +1,4 @@
-"""What a file format is to the registry."""
+"""The description of a file format in the registry."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Format:
     suffixes: tuple[str, ...]
     """Endings of file names, without the ending of a compression."""
     sniff: Callable[[bytes], bool] = field(repr=False)
-    """Whether the first bytes of a file can only be this format."""
+    """Returns whether the first bytes of a file can only be this format."""
     read: Callable[..., Graph] = field(repr=False)
     """Takes a Source and the read options."""
     write: Callable[..., None] = field(repr=False)
     """Takes a Graph, a Sink and the write options; refuses a graph that the format cannot hold."""
     resembles: Callable[[bytes], bool] = field(default=lambda head: False, repr=False)
-    """Whether they look like it: enough where neither another format is certain nor the name tells one."""
+    """Returns whether they may be this format; used if no format is certain and the name has no known ending."""
     read_options: tuple[str, ...] = ()
     write_options: tuple[str, ...] = ()
 

@@ -1,11 +1,11 @@
-"""Galois binary graphs (`.gr`, `.sgr`): compressed rows as they lie in memory, little-endian.
+"""Galois binary graphs (`.gr`, `.sgr`): compressed sparse rows (CSR) as in memory, little-endian.
 
 Version 1: four 64-bit numbers (version, bytes per weight, n, m), then n 64-bit row ends, m 32-bit heads, four bytes
-of padding if m is odd, then m weights. Version 2 has 64-bit heads and so no padding. The file tells how wide its
-weights are but not their type, which is `uint32` or `uint64` unless `read(..., weights="float32")` says otherwise.
+of padding if m is odd, then m weights. Version 2 has 64-bit heads and so no padding. The file holds the width of
+its weights but not their type, which is `uint32` or `uint64` unless `read(..., weights="float32")` says otherwise.
 Every size follows from the header, so the file's length must match to the byte before anything is allocated.
 
-The arrays are copied out of the file: a graph must not change when somebody overwrites the file it came from.
+The arrays are copied out of the file: a graph must not change when the file is overwritten.
 """
 
 from __future__ import annotations
@@ -63,15 +63,15 @@ def _read_header(source: Source) -> tuple[int, int, int, int]:
     if version not in (1, 2):
         raise source.error(f"byte 0: the version is {version}, but only Galois versions 1 and 2 are known.")
     if width not in (0, 4, 8):
-        raise source.error(f"byte 8: weights have {width} bytes each, but only 0, 4 and 8 are possible here.")
+        raise source.error(f"byte 8: weights have {width} bytes each, but only 0, 4 and 8 are supported.")
     return version, width, n, m
 
 
 def write(graph: Graph, sink: Sink, version: int = 1, weights: str | None = None) -> None:
     """Write every arc; `version` 2 has 64-bit heads, for programs that want them.
 
-    The file will not tell that weights are negative or floats: whoever reads it has to know, so that `weights` must
-    name their type here, too.
+    The file does not record that weights are signed or floats: its readers must know, so `weights` must name their
+    type when writing, too.
     """
     _require_type_known(graph, weights)
     if as_count(version, "version") not in (1, 2):
@@ -94,7 +94,7 @@ def _require_type_known(graph: Graph, weights: str | None) -> None:
     actual = graph.weights.dtype
     if weights is None and (actual.kind == "f" or graph.weight_summary().first_negative >= 0):
         raise ArgumentError(
-            f"the weights are {actual}, which a Galois file does not tell; "
+            f"the weights are {actual}, which a Galois file does not record; "
             f"pass weights={actual.name!r} now, and again when reading it."
         )
     if weights is not None and weights != actual.name:

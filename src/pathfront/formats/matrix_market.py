@@ -1,10 +1,10 @@
 """Matrix Market (`.mtx`): entry (i, j) of a sparse square matrix is the weight of the arc i -> j, counted from 1.
 
 `pattern` matrices give graphs without weights, `integer` ones keep whole numbers, `symmetric` ones are undirected
-graphs. Entries of one place are parallel arcs; a stored zero is an arc of weight zero.
+graphs. Several entries with the same indices are parallel arcs; a stored zero is an arc of weight zero.
 
 Writing is scipy's. Reading is not, though its parser (fast_matrix_market) is a good one: it allocates whatever the
-size line claims, and a last line that is damaged and has no end takes the whole process down.
+size line claims, and a damaged last line without an end crashes the process.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _read_header(source: Source) -> _Header:
     layout, field, symmetry = words[2:]
     if layout != "coordinate":
         raise source.error(
-            f"line 1: the matrix is {layout!r}, every entry written out, which does not tell what is an edge; "
+            f"line 1: the matrix is {layout!r}, every entry written out, which does not show what is an edge; "
             "read it with scipy.io.mmread and use Graph.from_dense(matrix, no_edge=...)."
         )
     if field not in _FIELDS:

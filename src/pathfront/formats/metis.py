@@ -1,8 +1,8 @@
 """METIS graphs (`.graph`): a line `N M [FMT]`, then the neighbours of each vertex on a line of its own, from 1.
 
 Graphs are undirected: every edge stands in the rows of both of its ends, which is checked. Weights, where FMT says
-that there are some, follow each neighbour and are whole numbers above 0; sizes and weights of vertices are read over.
-The file looks like a plain edge list, so that its name, or `format="metis"`, must tell.
+that there are some, follow each neighbour and are whole numbers above 0; sizes and weights of vertices are ignored.
+The contents look like a plain edge list, so the name, or `format="metis"`, must identify the format.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def write(graph: Graph, sink: Sink) -> None:
     _require_weights(graph)
     loops = np.flatnonzero(graph.tails() == graph.heads)
     if loops.size:
-        raise ArgumentError(f"vertex {graph.heads[loops[0]]} has a loop, which METIS has not; use graph.simplified().")
+        raise ArgumentError(f"vertex {graph.heads[loops[0]]} has a loop, which METIS forbids; use graph.simplified().")
     sink.write(f"{graph.n} {graph.m // 2}{'' if graph.weights is None else ' 001'}\n".encode())
     for piece in row_pieces(graph):
         sink.write(piece)
@@ -59,8 +59,8 @@ def _require_weights(graph: Graph) -> None:
             "scale and round them with graph.with_weights(...), or use another format."
         )
     if graph.weight_summary().lightest <= 0:
-        place = int(np.argmax(graph.weights <= 0))
-        raise ArgumentError(f"weights[{place}] is {graph.weights[place]}, but METIS weights must be above 0.")
+        arc = int(np.argmax(graph.weights <= 0))
+        raise ArgumentError(f"weights[{arc}] is {graph.weights[arc]}, but METIS weights must be above 0.")
 
 
 FORMAT = Format(

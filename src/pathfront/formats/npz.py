@@ -1,11 +1,11 @@
 """scipy's sparse matrices (`.npz`, `scipy.sparse.save_npz`): a zip archive of numpy arrays.
 
 Compressed rows (csr), compressed columns (csc) and triples (coo) are read, through numpy and without pickles; scipy's
-own loader is not used, because it hands columns to native code unchecked. An archive may claim any size for what it
+own loader is not used, because it passes columns to native code unchecked. An archive may claim any size for what it
 holds, so that sizes are compared, from the archive's directory down to the arrays' shapes, before one is allocated.
 
-A graph without weights is stored with truth values. A matrix has one entry at each place, so that graphs with parallel
-arcs are refused. Matrices do not say whether they mean an undirected graph: `read(..., directed=False)` does.
+A graph without weights is stored with truth values. A matrix has one entry per pair of vertices, so graphs with
+parallel arcs are refused. Matrices do not say whether they mean an undirected graph: `read(..., directed=False)` does.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _kind(source: Source, archive: zipfile.ZipFile) -> str:
 
 
 def _member(source: Source, archive: zipfile.ZipFile, name: str) -> Array:
-    """Return one array, after making sure that the archive really has room for what it claims."""
+    """Return one array, after checking that the archive is large enough for the size it claims."""
     try:
         info = archive.getinfo(f"{name}.npy")
     except KeyError:

@@ -1,9 +1,9 @@
-"""pathfront's own format (`.pfg`): the graph's arrays as they lie in memory, ready to be mapped.
+"""pathfront's own format (`.pfg`): the graph's arrays as in memory, ready to be mapped.
 
 Opening costs the same for any size: a plain file is mapped, and only its header is read. Before the arrays are first
-used they are checked once, at memory speed: first the checksum of every section, then that they are a graph. A damaged
-file so gives a FormatError and nothing worse. The file must not be changed in place while a graph of it is in use;
-`pf.write` never does that, it puts a new file in place of the old one.
+used they are checked once, at memory speed: first the checksum of every section, then that they form a graph. So a
+damaged file gives a FormatError and nothing worse. The file must not be modified while a graph of it is in use;
+`pf.write` never does that: it replaces the file by a new one.
 
 The layout, all little-endian:
 
@@ -12,9 +12,9 @@ The layout, all little-endian:
     and the checksum u64 of everything before it (all checksums are XXH3, 64 bits).
 
 Sections start at multiples of 64 bytes: offsets (n + 1 of int64), heads (m of uint32), weights (m of one of six
-types), labels (n of int64 or uint64; or names as UTF-8 one behind the other, with a section of n + 1 ends),
-coordinates (n rows of 2 or 3 of int64 or float64). That an undirected graph has both arcs of every edge is vouched
-for by the writer and the checksums; a forged file that lies about it gives wrong paths, but no harm.
+types), labels (n of int64 or uint64; or names as UTF-8 one after the other, with a section of n + 1 ends),
+coordinates (n rows of 2 or 3 of int64 or float64). That an undirected graph has both arcs of every edge is
+guaranteed only by the writer and the checksums; a forged file without them gives wrong paths, but no crash.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _MOST_SECTIONS = 16
 _HEADER = struct.Struct("<8sIIQQQII")
 _SECTION = struct.Struct("<IIQQQ")
 _CHECKSUM = struct.Struct("<Q")
-# A type's number in the file is its place here.
+# A type's number in the file is its index in this list.
 _TYPES = ("uint8", "uint32", "int32", "uint64", "int64", "float32", "float64")
 
 
@@ -143,7 +143,7 @@ def _read_header(source: Source) -> _Header:
 
 
 def _require_sizes(source: Source, header: _Header) -> None:
-    """Refuse sections that do not have the type and length which n and m ask of them."""
+    """Refuse sections whose type or length does not fit n and m."""
     n, m, sections = header.n, header.m, header.sections
     counts = {
         _Kind.OFFSETS: (n + 1,),
@@ -158,7 +158,7 @@ def _require_sizes(source: Source, header: _Header) -> None:
             raise source.error(f"the section {kind.name.lower()} is missing.")
     text = _Kind.LABELS in sections and sections[_Kind.LABELS].type == "uint8"
     if text != (_Kind.LABEL_ENDS in sections):
-        raise source.error("the sections of the labels do not go together.")
+        raise source.error("the sections of the labels do not match.")
     for kind, section in sections.items():
         if section.type not in _ALLOWED[kind]:
             raise source.error(f"the section {kind.name.lower()} is of type {section.type}, which cannot be.")
@@ -171,7 +171,7 @@ def _require_sizes(source: Source, header: _Header) -> None:
 
 
 def _require_places(source: Source, header: _Header, after: int) -> None:
-    """Refuse sections that lie askew, over one another, or outside the file."""
+    """Refuse sections that are misaligned, overlap, or lie outside the file."""
     for kind, section in sorted(header.sections.items(), key=lambda item: item[1].offset):
         if section.offset % _ALIGNED or section.offset < after:
             raise source.error(f"the section {kind.name.lower()} starts at byte {section.offset}, which cannot be.")
@@ -185,7 +185,7 @@ def _require_places(source: Source, header: _Header, after: int) -> None:
 
 @contextlib.contextmanager
 def _checking(source: Source, header: _Header, coordinates: Array | None) -> Iterator[None]:
-    """Compare the checksums, then let the graph check its rows and blame the file if something is wrong."""
+    """Compare the checksums, then the rows; errors name the file."""
     for kind in header.sections:
         _require_sound(source, header, kind)
     if coordinates is not None and not np.isfinite(coordinates).all():
@@ -207,7 +207,7 @@ def _checksum(contents: Any) -> int:
 
 
 def _names(source: Source, header: _Header, names: Array, ends: Array | None) -> Array:
-    """Return the labels, checked: this happens when they are first asked for."""
+    """Return the labels, checked; called on their first use."""
     _require_sound(source, header, _Kind.LABELS)
     if ends is not None:
         _require_sound(source, header, _Kind.LABEL_ENDS)
@@ -234,18 +234,18 @@ def write(graph: Graph, sink: Sink) -> None:
     if graph.coordinates is not None:
         arrays[_Kind.COORDINATES] = graph.coordinates.ravel()
     at = _HEADER.size + _SECTION.size * len(arrays) + _CHECKSUM.size
-    table, places = b"", []
+    table, written = b"", []
     for kind, array in arrays.items():
         start = -(-at // _ALIGNED) * _ALIGNED
         checksum = _checksum(array)
         table += _SECTION.pack(kind, _TYPES.index(array.dtype.name), start, array.nbytes, checksum)
-        places.append((start - at, array))
+        written.append((start - at, array))
         at = start + array.nbytes
     start = _NO_SOURCE if graph.default_source is None else graph.default_source
     flags = _DIRECTED if graph.directed else 0
     header = _HEADER.pack(_MAGIC, _VERSION, flags, graph.n, graph.m, start, len(arrays), 0) + table
     sink.write(header + _CHECKSUM.pack(_checksum(header)))
-    for gap, array in places:
+    for gap, array in written:
         sink.write(bytes(gap))
         sink.write(array.view(np.uint8))
 

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from pathfront.generate.numbers import floats
-from pathfront.generate.weights import weigh_places
+from pathfront.generate.weights import weigh_located
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
 from pathfront.validation import MOST_VERTICES, Array, as_count, as_seed
@@ -26,20 +26,20 @@ def delaunay(n: int, *, weights: str = "coordinates:1000", seed: int = 0) -> Gra
     Graph(n=1000, m=5956, undirected, uint32 weights, coordinates)
     """
     n, seed = as_count(n, "n", most=_MOST_POINTS), as_seed(seed)
-    places = floats(2 * n, seed=seed, stream=10).reshape(n, 2) * math.sqrt(n)
-    offsets, heads = _triangulated(places)
+    points = floats(2 * n, seed=seed, stream=10).reshape(n, 2) * math.sqrt(n)
+    offsets, heads = _triangulated(points)
     # Qhull finds the triangles in an order of its own; sorted rows do not depend on it.
-    graph = Graph._make(offsets, heads, None, directed=False, coordinates=places).simplified()
-    return weigh_places(graph, weights, seed=seed)
+    graph = Graph._make(offsets, heads, None, directed=False, coordinates=points).simplified()
+    return weigh_located(graph, weights, seed=seed)
 
 
-def _triangulated(places: Array) -> tuple[Array, Array]:
-    if len(places) < 3:  # too few for a triangle; two are joined all the same
-        two = len(places) == 2
-        return np.arange(len(places) + 1) * two, np.array([1, 0][: 2 * two], np.uint32)
+def _triangulated(points: Array) -> tuple[Array, Array]:
+    if len(points) < 3:  # too few for a triangle; two are joined all the same
+        two = len(points) == 2
+        return np.arange(len(points) + 1) * two, np.array([1, 0][: 2 * two], np.uint32)
     from scipy.spatial import Delaunay
 
-    offsets, heads = Delaunay(places).vertex_neighbor_vertices
+    offsets, heads = Delaunay(points).vertex_neighbor_vertices
     return offsets.astype(np.int64), heads.astype(np.uint32)
 
 
@@ -64,7 +64,7 @@ def mesh3d(x: int, y: int, z: int, *, weights: str = "coordinates:1000", seed: i
             tails.append(ids[tuple(slice(0, side - step) for side, step in zip(shape, steps, strict=True))].ravel())
             heads.append(ids[tuple(slice(step, None) for step in steps)].ravel())
     moves = floats(3 * n, seed=seed, stream=10).reshape(n, 3) * 0.5
-    places = np.stack(np.unravel_index(np.arange(n), shape), axis=1) + moves
+    points = np.stack(np.unravel_index(np.arange(n), shape), axis=1) + moves
     ends = np.concatenate(tails), np.concatenate(heads)
-    graph = from_checked_edges(*ends, None, n=n, directed=False, coordinates=places)
-    return weigh_places(graph, weights, seed=seed)
+    graph = from_checked_edges(*ends, None, n=n, directed=False, coordinates=points)
+    return weigh_located(graph, weights, seed=seed)

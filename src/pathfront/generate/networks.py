@@ -67,7 +67,7 @@ def _between(first: Array, edges: int, seed: int) -> tuple[Array, Array]:
 
 
 def small_world(n: int, k: int = 6, rewire: float = 0.1, *, weights: str = "int:1:100", seed: int = 0) -> Graph:
-    """Return a ring, each vertex joined to the k nearest, with a share of the edges led elsewhere.
+    """Return a ring, each vertex joined to the k nearest, with a share of the edges rewired.
 
     From Watts and Strogatz (1998): each edge keeps its first end and, with probability `rewire`, gets a new second
     one, uniform among the other vertices. An edge that comes up twice counts once.
@@ -125,15 +125,15 @@ def _attached(ends: Array, tails: Array, k: int, seed: int) -> Array:
     core = ends.size
     earlier = core + 2 * k * ((tails - tails[0]) if tails.size else tails)
     drawn = below(earlier, seed=seed, stream=10)
-    place = drawn.copy()
-    open_ = np.flatnonzero((place >= core) & ((place - core) % 2 == 1))
+    found = drawn.copy()
+    open_ = np.flatnonzero((found >= core) & ((found - core) % 2 == 1))
     while open_.size:
-        place[open_] = drawn[(place[open_] - core) // 2]
-        open_ = open_[(place[open_] >= core) & ((place[open_] - core) % 2 == 1)]
-    new = place >= core
-    place[new] = tails[(place[new] - core) // 2]
-    place[~new] = ends[place[~new]]
-    return place
+        found[open_] = drawn[(found[open_] - core) // 2]
+        open_ = open_[(found[open_] >= core) & ((found[open_] - core) % 2 == 1)]
+    new = found >= core
+    found[new] = tails[(found[new] - core) // 2]
+    found[~new] = ends[found[~new]]
+    return found
 
 
 def _joined(parts: list[Array]) -> Array:

@@ -1,7 +1,6 @@
 """Random numbers by position: the i-th number of a stream depends on (seed, stream, i) alone.
 
-Whatever one graph needs comes from streams of different numbers. 0 is for recursive-matrix edges, 1 for weights; the
-generators' own start at 10.
+A graph uses several streams. 0 is for recursive-matrix edges, 1 for weights; the generators' own start at 10.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Road-like graphs: what makes road networks hard for parallel methods, without a map.
+"""Road-like graphs: the properties that make road networks hard for parallel methods, without a map.
 
 Roads have few arcs per vertex (2.4 to 2.8 in the networks of the ninth DIMACS challenge), a diameter that grows like
-the square root of their size, hardly any crossings without a vertex, and lengths that come from places. Here vertices
-are a grid whose points were moved at random by less than half a step, so that no two roads cross. A random spanning
-tree of the grid's edges connects them, with detours, dead ends and vertices of degree two; a share of the other edges
-closes cycles.
+the square root of their size, hardly any crossings without a vertex, and lengths that follow from coordinates. Here the
+vertices are a grid whose points were moved at random by less than half a step, so that no two roads cross. A random
+spanning tree of the grid's edges connects them, with detours, dead ends and vertices of degree two; a share of the
+other edges closes cycles.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.generate.numbers import floats, integers
-from pathfront.generate.weights import weigh_places
+from pathfront.generate.weights import weigh_located
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
 from pathfront.validation import Array, as_count, as_fraction, as_seed, available_cores
@@ -47,9 +47,9 @@ def road_like(n: int, *, extra: float = 0.3, weights: str = "coordinates", seed:
     roads = (chosen != 0) | (floats(tails.size, seed=seed, stream=11) < extra)
     rows, across = np.divmod(np.arange(n), columns)
     moves = integers(2 * n, 0, 2 * _MOVE, seed=seed, stream=12).reshape(n, 2)
-    places = np.stack([across, rows], axis=1) * _STEP + moves
-    graph = from_checked_edges(tails[roads], heads[roads], None, n=n, directed=False, coordinates=places)
-    return weigh_places(graph, weights, seed=seed)
+    points = np.stack([across, rows], axis=1) * _STEP + moves
+    graph = from_checked_edges(tails[roads], heads[roads], None, n=n, directed=False, coordinates=points)
+    return weigh_located(graph, weights, seed=seed)
 
 
 def _grid_edges(n: int, columns: int) -> tuple[Array, Array]:

@@ -11,7 +11,7 @@ from pathfront.validation import MOST_VERTICES, as_count, as_seed
 
 
 def chain(n: int, *, directed: bool = False, weights: str = "int:1:100", seed: int = 0) -> Graph:
-    """Return a path of n vertices, 0 to 1 to 2 and so on: the largest diameter there is.
+    """Return a path of n vertices, 0 to 1 to 2 and so on: the largest possible diameter.
 
     >>> import pathfront as pf
     >>> pf.generate.chain(4).to_edges().heads.tolist()

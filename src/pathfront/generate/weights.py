@@ -1,6 +1,6 @@
 """Weights for graphs that have none, by a short specification that Python and the command line share.
 
-    unit                   none: arcs count as hops
+    unit                   none: distances count arcs
     int:LOW:HIGH           whole numbers, uniform, both ends included
     float:LOW:HIGH         numbers, uniform in [LOW, HIGH)
     lognormal:MU:SIGMA     e to the power of a normal variable: a few heavy arcs among many light ones
@@ -46,14 +46,14 @@ def weigh(graph: Graph, weights: str, *, seed: int = 0, dtype: str | None = None
     if target is not None:
         made = _converted(made, target, weights)
     if kind == "float" and made.dtype.kind == "f" and numbers[0] < numbers[1]:
-        made = _kept_below(made, numbers[0], numbers[1], weights)
+        made = _clipped(made, numbers[0], numbers[1], weights)
     weighted = graph._weighing(made)
     weighted.weight_summary()
     return weighted
 
 
-def weigh_places(graph: Graph, weights: str, *, seed: int) -> Graph:
-    """Weigh a generated graph that has places: lengths as whole numbers, anything else as `weigh` does."""
+def weigh_located(graph: Graph, weights: str, *, seed: int) -> Graph:
+    """Weigh a generated graph that has coordinates: lengths as whole numbers, all others as `weigh` does."""
     whole = isinstance(weights, str) and weights.partition(":")[0] == "coordinates"
     return weigh(graph, weights, seed=seed, dtype="uint32" if whole else None)
 
@@ -124,9 +124,9 @@ def _lengths(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array:
         raise ArgumentError(
             f"weights is {spec!r}, but the graph has no coordinates; give it some with graph.with_coordinates(...)."
         )
-    places = np.ascontiguousarray(graph.coordinates, np.float64)
+    points = np.ascontiguousarray(graph.coordinates, np.float64)
     out = np.empty(graph.m, np.float64)
-    _core.arc_lengths(graph.offsets, graph.heads, places, scale, out, available_cores())
+    _core.arc_lengths(graph.offsets, graph.heads, points, scale, out, available_cores())
     return out
 
 
@@ -152,8 +152,8 @@ def _extremes(info: np.finfo[Any]) -> tuple[float, float]:
     return float(info.min), float(info.max)
 
 
-def _kept_below(made: Array, low: float, high: float, spec: str) -> Array:
-    """Bring back numbers that were rounded up to `high`, or in a narrower type beyond `low`."""
+def _clipped(made: Array, low: float, high: float, spec: str) -> Array:
+    """Move numbers that were rounded up to `high`, or in a narrower type beyond `low`, back into the range."""
     with np.errstate(over="ignore"):  # a HIGH beyond the type counts as infinite
         least, most = made.dtype.type(low), made.dtype.type(high)
     if float(least) < low:
