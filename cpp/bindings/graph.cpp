@@ -1,4 +1,4 @@
-// Building, reversing, thinning and checking graphs.
+// Building, reversing, simplifying and checking graphs.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 using namespace nb::literals;
 
-// Weights are moved as bits of their size: the sort does not care what they mean.
+// Weights are moved as raw bits of their size: the sort does not interpret them.
 template <class F>
 void with_payload(const std::optional<AnyIn>& in, const std::optional<AnyOut>& out, F&& f) {
     require(in.has_value() == out.has_value(), "weights in and out must both be given or both be absent");
@@ -102,15 +102,15 @@ std::int64_t count_loops(const AnyIn& tails, const AnyIn& heads) {
     return loops;
 }
 
-// Thins the rows in place and returns the length of each.
-void thin(In<Offset> offsets, Out<Vertex> heads, const std::optional<AnyOut>& weights, Out<Offset> lengths,
-          unsigned threads) {
+// Simplifies the rows in place and writes the length of each.
+void simplify(In<Offset> offsets, Out<Vertex> heads, const std::optional<AnyOut>& weights, Out<Offset> lengths,
+              unsigned threads) {
     Watch watch = python_watch();
     const auto n = static_cast<Vertex>(offsets.size() - 1);
     require(lengths.size() == n, "one length per vertex expected");
     auto run = [&](auto* typed) {
         nb::gil_scoped_release unlocked;
-        thin_rows(offsets.data(), n, heads.data(), typed, lengths.data(), threads, watch);
+        simplify_rows(offsets.data(), n, heads.data(), typed, lengths.data(), threads, watch);
     };
     if (!weights)
         run(static_cast<Hop*>(nullptr));
@@ -148,8 +148,8 @@ double lightest_of_vertex_bound(const In<Offset>& offsets, const In<Vertex>& hea
     return found;
 }
 
-unsigned block_bits(const In<Offset>& offsets, const In<Vertex>& heads, unsigned members) {
-    return choose_block_bits(csr<Hop>(offsets, heads, nullptr), members);
+unsigned block_bits(const In<Offset>& offsets, const In<Vertex>& heads, unsigned threads) {
+    return choose_block_bits(csr<Hop>(offsets, heads, nullptr), threads);
 }
 
 std::uint64_t mark_dead_ends_bound(const In<Offset>& offsets, const In<Vertex>& heads, bool undirected,
@@ -262,7 +262,7 @@ void register_graph(nb::module_& m) {
     m.def("index_extent", &index_extent, "values"_a.noconvert(), "threads"_a,
           nb::sig("def index_extent(values: object, threads: int) -> tuple[int, int]"));
     m.def("count_loops", &count_loops, "tails"_a.noconvert(), "heads"_a.noconvert());
-    m.def("thin", &thin, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
+    m.def("simplify", &simplify, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
           "lengths"_a.noconvert(), "threads"_a);
     m.def("pack", &pack, "offsets"_a.noconvert(), "packed"_a.noconvert(), "values"_a.noconvert(), "out"_a.noconvert(),
           "threads"_a);
@@ -270,7 +270,7 @@ void register_graph(nb::module_& m) {
     m.def("bad_head", &bad_head, "heads"_a.noconvert(), "n"_a, "threads"_a);
     m.def("weight_summary", &weight_summary, "weights"_a.noconvert(), "threads"_a,
           nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
-    m.def("block_bits", &block_bits, "offsets"_a.noconvert(), "heads"_a.noconvert(), "members"_a);
+    m.def("block_bits", &block_bits, "offsets"_a.noconvert(), "heads"_a.noconvert(), "threads"_a);
     m.def("mark_dead_ends", &mark_dead_ends_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "undirected"_a,
           "least"_a, "words"_a.noconvert());
     m.def("count_light_arcs", &count_light_arcs_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),

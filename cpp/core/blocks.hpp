@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <numeric>
+#include <vector>
 
+#include "core/csr.hpp"
 #include "core/thread_pool.hpp"
 #include "core/watch.hpp"
 
@@ -54,6 +57,29 @@ void for_blocks(unsigned threads, std::int64_t total, std::int64_t block, Watch&
             blocks.stop();
             throw;
         }
+    });
+}
+
+// Combines of_block(begin, end) over the blocks of [0, total), in any order.
+template <class T, class OfBlock, class Combine>
+T reduce_blocks(unsigned threads, std::int64_t total, std::int64_t block, Watch& watch, T initial, OfBlock&& of_block,
+                Combine&& combine) {
+    std::vector<T> found(threads, initial);
+    for_blocks(threads, total, block, watch, [&](unsigned id, std::int64_t begin, std::int64_t end) {
+        found[id] = combine(found[id], of_block(begin, end));
+    });
+    return std::accumulate(found.begin(), found.end(), initial, combine);
+}
+
+inline constexpr std::int64_t row_block = 1 << 12; // vertices in a block of a loop over the arcs
+
+// Calls take(u, v, arc) for every arc u->v, in parallel.
+template <class W, class Take>
+void for_arcs(const Csr<W>& graph, unsigned threads, Watch& watch, Take&& take) {
+    for_blocks(threads, graph.n, row_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
+        for (auto u = static_cast<std::uint64_t>(begin); u < static_cast<std::uint64_t>(end); ++u)
+            for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc)
+                take(u, std::uint64_t{graph.heads[arc]}, arc);
     });
 }
 

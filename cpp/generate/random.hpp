@@ -52,18 +52,8 @@ void fill_random(T* out, std::int64_t count, unsigned threads, Watch& watch, Mak
     });
 }
 
-// Calls take(u, v, arc) for every arc u->v, in parallel.
-template <class Take>
-void for_arcs(const Csr<Hop>& graph, unsigned threads, Watch& watch, Take&& take) {
-    for_blocks(threads, graph.n, 1 << 12, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
-        for (auto u = static_cast<std::uint64_t>(begin); u < static_cast<std::uint64_t>(end); ++u)
-            for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc)
-                take(u, std::uint64_t{graph.heads[arc]}, arc);
-    });
-}
-
-// A noise for each arc: by its place in a directed graph, by its two ends in an undirected one, so that both
-// arcs of an edge get the same (and parallel undirected edges too: nothing tells them apart).
+// Calls take(arc, bits) with random bits for each arc: a hash of its index in a directed graph, of its two ends in an
+// undirected one, so that both arcs of an edge get the same (parallel undirected edges too: they cannot be told apart).
 template <class Take>
 void for_arc_noise(const Csr<Hop>& graph, bool directed, const Stream& stream, unsigned threads, Watch& watch,
                    Take&& take) {

@@ -1,16 +1,17 @@
-// Compressed rows from a list of edges, by a stable counting sort on the tail.
+// Compressed sparse rows from a list of edges, by a stable counting sort on the tail.
 //
 // Each thread owns a range of tails and reads the whole list, taking the edges of its own range: no atomics,
-// no second copy of the list, and the arcs of a vertex stay in the order of the list whatever the thread
-// count. Reading the tails once per thread is sequential and cheap beside the scattered writes, up to about
-// eight threads. The ranges are cut at quantiles of a sample, so that skewed graphs are shared evenly too.
+// no second copy of the list, and the arcs of a vertex stay in the order of the list for any thread count.
+// Reading the tails once per thread is sequential and cheap beside the scattered writes, up to about eight
+// threads. The ranges are cut at quantiles of a sample, so that skewed graphs are divided evenly too.
 //
-// The cursor of a vertex is kept where its end will be, one place further on, so that no array beyond the
-// result is needed: while filling, offsets[v + 1] is the next free place of v; when done, it is where v ends.
+// The write cursor of a vertex is stored where its end will be, so that no array beyond the result is needed:
+// during the fill, offsets[v + 1] is the next free index of v; afterwards it is the end of v.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <type_traits>
 #include <vector>
 
@@ -38,7 +39,7 @@ struct EdgeList {
     Vertex sample(std::int64_t i) const { return static_cast<Vertex>(tails[i]); }
 };
 
-// The arcs of a graph turned round.
+// The arcs of a graph, reversed.
 template <class Payload>
 struct ReversedArcs {
     std::int64_t count;
@@ -78,7 +79,7 @@ std::vector<std::uint64_t> cut_tails(const Edges& edges, std::uint64_t n, unsign
     return cuts;
 }
 
-// Fills offsets (n + 1), heads and out_payload; `mirrored` also adds every edge the other way, loops once.
+// Fills offsets (n + 1), heads and out_payload; `mirrored` also adds the reverse of every edge that is not a loop.
 template <class Edges, class Payload>
 void build_rows(const Edges& edges, Vertex n, bool mirrored, Offset* offsets, Vertex* heads, Payload* out_payload,
                 unsigned threads, Watch& watch) {
@@ -88,7 +89,7 @@ void build_rows(const Edges& edges, Vertex n, bool mirrored, Offset* offsets, Ve
     const std::vector<std::uint64_t> cuts = cut_tails(edges, n, threads);
     std::atomic<bool> stop{false};
 
-    // Calls take(v, w, i) for every arc v->w made of edge i with v in the range of `id`.
+    // Calls take(v, w, i) for every arc v->w made of edge i with v in the range of thread `id`.
     auto for_own_arcs = [&](unsigned id, double already, auto&& take) {
         const std::uint64_t low = cuts[id], size = cuts[id + 1] - low;
         for (std::int64_t begin = 0; begin < edges.count && !stop.load(std::memory_order_relaxed);
@@ -104,7 +105,7 @@ void build_rows(const Edges& edges, Vertex n, bool mirrored, Offset* offsets, Ve
                 watch.tick(build_block, already + 0.5 * static_cast<double>(end) / static_cast<double>(edges.count));
         }
     };
-    auto together = [&](auto&& work) {
+    auto in_parallel = [&](auto&& work) {
         run_team(threads, [&](unsigned id) {
             try {
                 work(id);
@@ -116,17 +117,12 @@ void build_rows(const Edges& edges, Vertex n, bool mirrored, Offset* offsets, Ve
     };
 
     offsets[0] = 0;
-    together([&](unsigned id) {
+    in_parallel([&](unsigned id) {
         std::fill(offsets + cuts[id] + 1, offsets + cuts[id + 1] + 1, 0);
         for_own_arcs(id, 0.0, [&](Vertex tail, Vertex, std::int64_t) { ++offsets[std::uint64_t{tail} + 1]; });
     });
-    Offset place = 0;
-    for (std::uint64_t v = 0; v < n; ++v) {
-        const Offset degree = offsets[v + 1];
-        offsets[v + 1] = place;
-        place += degree;
-    }
-    together([&](unsigned id) {
+    std::exclusive_scan(offsets + 1, offsets + std::uint64_t{n} + 1, offsets + 1, Offset{0});
+    in_parallel([&](unsigned id) {
         for_own_arcs(id, 0.5, [&](Vertex tail, Vertex head, std::int64_t i) {
             const Offset at = offsets[std::uint64_t{tail} + 1]++;
             heads[at] = head;
@@ -139,19 +135,18 @@ void build_rows(const Edges& edges, Vertex n, bool mirrored, Offset* offsets, Ve
 // The smallest and largest value of an array of indices.
 template <class Index>
 std::pair<Index, Index> extent(const Index* values, std::int64_t count, unsigned threads, Watch& watch) {
-    std::vector<std::pair<Index, Index>> found(threads, {values[0], values[0]});
-    for_blocks(threads, count, build_block, watch, [&](unsigned id, std::int64_t begin, std::int64_t end) {
-        auto [low, high] = found[id];
-        for (std::int64_t i = begin; i < end; ++i) {
-            low = std::min(low, values[i]);
-            high = std::max(high, values[i]);
-        }
-        found[id] = {low, high};
-    });
-    std::pair<Index, Index> all = found[0];
-    for (const auto& [low, high] : found)
-        all = {std::min(all.first, low), std::max(all.second, high)};
-    return all;
+    using Extent = std::pair<Index, Index>;
+    return reduce_blocks(
+        threads, count, build_block, watch, Extent{values[0], values[0]},
+        [&](std::int64_t begin, std::int64_t end) {
+            Index low = values[begin], high = low;
+            for (std::int64_t i = begin; i < end; ++i) {
+                low = std::min(low, values[i]);
+                high = std::max(high, values[i]);
+            }
+            return Extent{low, high};
+        },
+        [](Extent a, Extent b) { return Extent{std::min(a.first, b.first), std::max(a.second, b.second)}; });
 }
 
 } // namespace pathfront

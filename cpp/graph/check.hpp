@@ -1,9 +1,11 @@
-// Everything that must hold before a routine may trust a graph's arrays, in one pass at memory speed.
+// The checks that a graph's arrays must pass before a routine may rely on them, in one pass at memory speed.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 #include <vector>
 
@@ -17,51 +19,53 @@ inline constexpr std::int64_t nowhere = -1;
 
 namespace detail {
 
-inline std::int64_t earliest(const std::vector<std::int64_t>& places) {
-    std::int64_t best = nowhere;
-    for (std::int64_t place : places)
-        if (place != nowhere && (best == nowhere || place < best))
-            best = place;
-    return best;
+inline std::int64_t earlier(std::int64_t a, std::int64_t b) {
+    return static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b) ? a : b; // nowhere is the largest unsigned
+}
+
+// The first i in [begin, end) for which is_bad(i) holds, or nowhere. A loop without an exit first: it can be
+// vectorized.
+template <class IsBad>
+std::int64_t first_bad_in(std::int64_t begin, std::int64_t end, IsBad&& is_bad) {
+    bool any = false;
+    for (std::int64_t i = begin; i < end; ++i)
+        any |= is_bad(i);
+    for (std::int64_t i = begin; any && i < end; ++i)
+        if (is_bad(i))
+            return i;
+    return nowhere;
+}
+
+// The first i in [0, count) for which is_bad(i) holds, or nowhere.
+template <class IsBad>
+std::int64_t first_bad(std::int64_t count, unsigned threads, Watch& watch, IsBad&& is_bad) {
+    return reduce_blocks(
+        threads, count, check_block, watch, nowhere,
+        [&](std::int64_t begin, std::int64_t end) { return first_bad_in(begin, end, is_bad); }, earlier);
 }
 
 } // namespace detail
 
-// Where the rows first stop being rows (offsets[0] != 0, falling, or not ending at m), or nowhere.
+// The first index at which the offsets are invalid (offsets[0] != 0, decreasing, or not ending at m), or nowhere.
 inline std::int64_t first_bad_offset(const Offset* offsets, std::uint64_t n, std::int64_t m, unsigned threads,
                                      Watch& watch) {
     if (offsets[0] != 0)
         return 0;
-    std::vector<std::int64_t> bad(threads, nowhere);
-    for_blocks(threads, static_cast<std::int64_t>(n), check_block, watch,
-               [&](unsigned id, std::int64_t begin, std::int64_t end) {
-                   bool falls = false;
-                   for (std::int64_t v = begin; v < end; ++v)
-                       falls |= offsets[v + 1] < offsets[v];
-                   for (std::int64_t v = begin; falls && bad[id] == nowhere && v < end; ++v)
-                       if (offsets[v + 1] < offsets[v])
-                           bad[id] = v + 1;
-               });
-    const std::int64_t found = detail::earliest(bad);
-    return found == nowhere && offsets[n] != m ? static_cast<std::int64_t>(n) : found;
+    const std::int64_t falls = detail::first_bad(static_cast<std::int64_t>(n), threads, watch,
+                                                 [&](std::int64_t v) { return offsets[v + 1] < offsets[v]; });
+    if (falls != nowhere)
+        return falls + 1;
+    return offsets[n] != m ? static_cast<std::int64_t>(n) : nowhere;
 }
 
 // The first arc whose head is not a vertex, or nowhere.
 inline std::int64_t first_bad_head(const Vertex* heads, std::int64_t m, std::uint64_t n, unsigned threads,
                                    Watch& watch) {
-    std::vector<std::int64_t> bad(threads, nowhere);
-    for_blocks(threads, m, check_block, watch, [&](unsigned id, std::int64_t begin, std::int64_t end) {
-        Vertex largest = 0;
-        for (std::int64_t i = begin; i < end; ++i)
-            largest = std::max(largest, heads[i]);
-        for (std::int64_t i = begin; largest >= n && bad[id] == nowhere && i < end; ++i)
-            if (heads[i] >= n)
-                bad[id] = i;
-    });
-    return detail::earliest(bad);
+    const auto limit = static_cast<Vertex>(std::min<std::uint64_t>(n, no_vertex)); // compares of 32 bits
+    return detail::first_bad(m, threads, watch, [&](std::int64_t i) { return heads[i] >= limit; });
 }
 
-// What the weights of a graph are like. Positions are arcs, or nowhere.
+// A summary of the weights of a graph. Positions are arcs, or nowhere.
 template <class W>
 struct WeightSummary {
     W lightest = 0, heaviest = 0;
@@ -72,19 +76,13 @@ struct WeightSummary {
 
 template <class W>
 WeightSummary<W> summarise_weights(const W* weights, std::int64_t m, unsigned threads, Watch& watch) {
-    WeightSummary<W> all;
     if (m == 0)
-        return all;
+        return {};
     // The sum is taken per block and added up in block order, so that it does not depend on the thread count.
     std::vector<double> sums(static_cast<std::size_t>((m + check_block - 1) / check_block));
-    std::vector<WeightSummary<W>> found(threads);
-    for (auto& part : found) {
-        part.lightest = std::numeric_limits<W>::max();
-        part.heaviest = std::numeric_limits<W>::lowest();
-    }
-    for_blocks(threads, m, check_block, watch, [&](unsigned id, std::int64_t begin, std::int64_t end) {
-        WeightSummary<W>& part = found[id];
-        W low = part.lightest, high = part.heaviest;
+    const WeightSummary<W> none{std::numeric_limits<W>::max(), std::numeric_limits<W>::lowest()};
+    auto of_block = [&](std::int64_t begin, std::int64_t end) {
+        W low = none.lightest, high = none.heaviest;
         double sum = 0;
         bool finite = true;
         for (std::int64_t i = begin; i < end; ++i) {
@@ -95,35 +93,28 @@ WeightSummary<W> summarise_weights(const W* weights, std::int64_t m, unsigned th
                 finite &= std::fabs(w) <= std::numeric_limits<W>::max(); // false for NaN too
             sum += static_cast<double>(w);
         }
-        for (std::int64_t i = begin; !finite && part.first_not_finite == nowhere && i < end; ++i)
-            if (!std::isfinite(static_cast<double>(weights[i])))
-                part.first_not_finite = i;
-        if constexpr (std::is_signed_v<W>)
-            for (std::int64_t i = begin; low < 0 && part.first_negative == nowhere && i < end; ++i)
-                if (weights[i] < 0)
-                    part.first_negative = i;
-        part.lightest = low;
-        part.heaviest = high;
         sums[static_cast<std::size_t>(begin / check_block)] = sum;
-    });
-    all = found[0];
-    std::vector<std::int64_t> negative, not_finite;
-    for (const auto& part : found) {
-        all.lightest = std::min(all.lightest, part.lightest);
-        all.heaviest = std::max(all.heaviest, part.heaviest);
-        negative.push_back(part.first_negative);
-        not_finite.push_back(part.first_not_finite);
-    }
-    all.first_negative = detail::earliest(negative);
-    all.first_not_finite = detail::earliest(not_finite);
-    all.sum = 0;
-    for (double sum : sums)
-        all.sum += sum;
+        WeightSummary<W> part{low, high};
+        if (!finite)
+            part.first_not_finite = detail::first_bad_in(
+                begin, end, [&](std::int64_t i) { return !std::isfinite(static_cast<double>(weights[i])); });
+        if constexpr (std::is_signed_v<W>)
+            if (low < 0)
+                part.first_negative = detail::first_bad_in(begin, end, [&](std::int64_t i) { return weights[i] < 0; });
+        return part;
+    };
+    auto combine = [](const WeightSummary<W>& a, const WeightSummary<W>& b) {
+        return WeightSummary<W>{std::min(a.lightest, b.lightest), std::max(a.heaviest, b.heaviest), 0,
+                                detail::earlier(a.first_negative, b.first_negative),
+                                detail::earlier(a.first_not_finite, b.first_not_finite)};
+    };
+    WeightSummary<W> all = reduce_blocks(threads, m, check_block, watch, none, of_block, combine);
+    all.sum = std::accumulate(sums.begin(), sums.end(), 0.0);
     return all;
 }
 
-// The first arc that leads where an earlier arc of the same vertex does, or nowhere. One mark per vertex, in one pass:
-// far cheaper than sorting the rows.
+// The first arc with the same tail and head as an earlier one, or nowhere. One mark per vertex, in one pass: far
+// cheaper than sorting the rows.
 inline std::int64_t first_parallel_arc(const Csr<Hop>& graph, Watch& watch) {
     std::vector<Vertex> last_tail(graph.n, no_vertex);
     for (Vertex u = 0; u < graph.n; ++u) {
@@ -140,15 +131,14 @@ inline std::int64_t first_parallel_arc(const Csr<Hop>& graph, Watch& watch) {
 
 // The largest out-degree.
 inline Offset largest_degree(const Offset* offsets, std::uint64_t n, unsigned threads, Watch& watch) {
-    std::vector<Offset> found(threads, 0);
-    for_blocks(threads, static_cast<std::int64_t>(n), check_block, watch,
-               [&](unsigned id, std::int64_t begin, std::int64_t end) {
-                   Offset largest = found[id];
-                   for (std::int64_t v = begin; v < end; ++v)
-                       largest = std::max(largest, offsets[v + 1] - offsets[v]);
-                   found[id] = largest;
-               });
-    return *std::max_element(found.begin(), found.end());
+    auto of_block = [&](std::int64_t begin, std::int64_t end) {
+        Offset largest = 0;
+        for (std::int64_t v = begin; v < end; ++v)
+            largest = std::max(largest, offsets[v + 1] - offsets[v]);
+        return largest;
+    };
+    return reduce_blocks(threads, static_cast<std::int64_t>(n), check_block, watch, Offset{0}, of_block,
+                         [](Offset a, Offset b) { return std::max(a, b); });
 }
 
 } // namespace pathfront

@@ -1,6 +1,6 @@
-// Vertices from which a search need not go on: those without arcs, and those with one that leads back to the only
-// vertex from which one can have come, or is a loop. In road networks they are a sixth of all vertices, in social ones
-// more.
+// Dead ends, the vertices beyond which a search need not continue: vertices without arcs, and vertices with one arc
+// that is a loop or leads back to their only predecessor. They are a sixth of all vertices in road networks, more in
+// social networks.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace pathfront {
 
 namespace detail {
 
-// Sets the bits of vertices with at most so many arcs.
+// Sets the bits of vertices with at most `most` arcs and returns their number.
 template <class W>
 std::uint64_t mark_low_degrees(const Csr<W>& graph, Offset most, std::uint64_t* words) {
     std::uint64_t count = 0;
@@ -28,10 +28,10 @@ std::uint64_t mark_low_degrees(const Csr<W>& graph, Offset most, std::uint64_t* 
     return count;
 }
 
-// Takes back the bits of vertices that can be reached from elsewhere than where their one arc leads.
+// Clears the bits of vertices with a predecessor that is not the head of their one arc; returns their number.
 template <class W>
 std::uint64_t unmark_thoroughfares(const Csr<W>& graph, std::uint64_t* words) {
-    std::uint64_t taken_back = 0;
+    std::uint64_t cleared = 0;
     for (Vertex u = 0; u < graph.n; ++u)
         for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc) {
             const Vertex v = graph.heads[arc];
@@ -41,16 +41,16 @@ std::uint64_t unmark_thoroughfares(const Csr<W>& graph, std::uint64_t* words) {
             const Vertex next = graph.heads[graph.offsets[v]];
             if (next != u && next != v) {
                 words[v / 64] &= ~bit;
-                ++taken_back;
+                ++cleared;
             }
         }
-    return taken_back;
+    return cleared;
 }
 
 } // namespace detail
 
-// Sets a vertex's bit in `words`, one for each 64 vertices, if it is a dead end. Returns how many are; fewer than
-// `least` are not worth finding all of them.
+// Sets the bits of dead ends in `words`, 64 vertices a word, and returns their number. With fewer than `least`
+// candidates the search is not worth its time: the bits are then those of the candidates.
 template <class W>
 std::uint64_t mark_dead_ends(const Csr<W>& graph, bool undirected, std::uint64_t least, std::uint64_t* words) {
     const std::uint64_t count = detail::mark_low_degrees(graph, 1, words);

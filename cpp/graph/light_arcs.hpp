@@ -1,4 +1,4 @@
-// The light arcs of a graph in rows of their own: of every vertex those that weigh at most `heaviest`, in their order.
+// The light arcs of a graph as a graph of their own: of every vertex the arcs of weight at most `heaviest`, in order.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,10 @@
 
 namespace pathfront {
 
-inline constexpr std::int64_t light_block = 1 << 12;
-
-// Fills offsets (n + 1), so that there is room to be made for the arcs.
+// Fills offsets (n + 1), from which the caller allocates the arcs.
 template <class W>
 void count_light_arcs(const Csr<W>& graph, W heaviest, Offset* offsets, unsigned threads, Watch& watch) {
-    for_blocks(threads, graph.n, light_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
+    for_blocks(threads, graph.n, row_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
         for (std::int64_t v = begin; v < end; ++v) {
             Offset count = 0;
             for (Offset arc = graph.offsets[v]; arc < graph.offsets[v + 1]; ++arc)
@@ -28,17 +26,16 @@ void count_light_arcs(const Csr<W>& graph, W heaviest, Offset* offsets, unsigned
         offsets[v + 1] += offsets[v];
 }
 
-// Calls put(place, arc) for every light arc, with its place in the rows that `offsets` leave room for; and before that,
-// with the same place, for others, of which nothing must remain.
+// Calls put(index, arc) for every light arc, with its index in the new rows. Before that, put() may be called for
+// heavier arcs with the same index: a later call must overwrite an earlier one.
 template <class W, class Index, class Put>
-void place_light_arcs(const Csr<W>& graph, W heaviest, const Index* offsets, unsigned threads, Watch& watch,
-                      Put&& put) {
-    for_blocks(threads, graph.n, light_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
+void put_light_arcs(const Csr<W>& graph, W heaviest, const Index* offsets, unsigned threads, Watch& watch, Put&& put) {
+    for_blocks(threads, graph.n, row_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
         for (std::int64_t v = begin; v < end; ++v) {
-            Index place = offsets[v];
-            for (Offset arc = graph.offsets[v]; place < offsets[v + 1]; ++arc) { // no further: others write there
-                put(place, arc);
-                place += graph.weights[arc] <= heaviest; // no branch: nobody could guess
+            Index index = offsets[v];
+            for (Offset arc = graph.offsets[v]; index < offsets[v + 1]; ++arc) { // other threads write beyond
+                put(index, arc);
+                index += graph.weights[arc] <= heaviest; // no branch: it could not be predicted
             }
         }
     });
@@ -47,19 +44,19 @@ void place_light_arcs(const Csr<W>& graph, W heaviest, const Index* offsets, uns
 template <class W>
 void copy_light_arcs(const Csr<W>& graph, W heaviest, const Offset* offsets, Vertex* heads, W* weights,
                      unsigned threads, Watch& watch) {
-    place_light_arcs(graph, heaviest, offsets, threads, watch, [&](Offset place, Offset arc) {
-        heads[place] = graph.heads[arc];
-        weights[place] = graph.weights[arc];
+    put_light_arcs(graph, heaviest, offsets, threads, watch, [&](Offset index, Offset arc) {
+        heads[index] = graph.heads[arc];
+        weights[index] = graph.weights[arc];
     });
 }
 
-// The same into packed rows, if neither a head and a weight nor an offset needs more than a word.
+// The same into packed rows. A head and its weight must fit 32 bits together, and so must every offset.
 template <class W>
 void pack_light_arcs(const Csr<W>& graph, W heaviest, const std::uint32_t* offsets, std::uint32_t* arcs,
                      unsigned threads, Watch& watch) {
     const unsigned bits = bits_of_head(graph.n);
-    place_light_arcs(graph, heaviest, offsets, threads, watch, [&](std::uint32_t place, Offset arc) {
-        arcs[place] = graph.heads[arc] | static_cast<std::uint32_t>(graph.weights[arc]) << bits;
+    put_light_arcs(graph, heaviest, offsets, threads, watch, [&](std::uint32_t index, Offset arc) {
+        arcs[index] = graph.heads[arc] | static_cast<std::uint32_t>(graph.weights[arc]) << bits;
     });
 }
 

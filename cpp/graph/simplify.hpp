@@ -1,4 +1,4 @@
-// A simple graph from any graph: rows sorted by head, loops dropped, of parallel arcs the lightest kept.
+// A simple graph from any graph: rows sorted by head, no loops, only the lightest of parallel arcs.
 #pragma once
 
 #include <algorithm>
@@ -12,33 +12,32 @@ namespace pathfront {
 
 inline constexpr std::int64_t simplify_block = 1 << 10; // vertices: small, because degrees may be skewed
 
-// Rows from this length on are sorted by digits: comparing is the quicker way for short ones only.
-inline constexpr Offset long_row = 256;
+inline constexpr Offset long_row = 256; // arcs: from here on a radix sort is faster than a comparison sort
 
-// Sorts a long row by counting, one digit after the other, the lowest first. `spare` grows to the row's size.
-inline void sort_by_digits(Vertex* row, Offset size, std::vector<Vertex>& spare) {
+// Sorts a long row by a least-significant-digit radix sort. `spare` grows to the row's size.
+inline void radix_sort(Vertex* row, Offset size, std::vector<Vertex>& spare) {
     constexpr unsigned digit_bits = 11, digits = 1 << digit_bits;
     const Vertex largest = *std::max_element(row, row + size);
     spare.resize(std::max(spare.size(), static_cast<std::size_t>(size)));
     Vertex *from = row, *to = spare.data();
     for (unsigned shift = 0; shift < 32 && largest >> shift != 0; shift += digit_bits) {
-        Offset places[digits + 1] = {};
+        Offset starts[digits + 1] = {};
         for (Offset i = 0; i < size; ++i)
-            ++places[(from[i] >> shift & (digits - 1)) + 1];
+            ++starts[(from[i] >> shift & (digits - 1)) + 1];
         for (unsigned d = 0; d < digits; ++d)
-            places[d + 1] += places[d];
+            starts[d + 1] += starts[d];
         for (Offset i = 0; i < size; ++i)
-            to[places[from[i] >> shift & (digits - 1)]++] = from[i];
+            to[starts[from[i] >> shift & (digits - 1)]++] = from[i];
         std::swap(from, to);
     }
     if (from != row)
         std::copy_n(from, size, row);
 }
 
-// Sorts and thins the rows in place, writing each row's new length to lengths[v].
+// Sorts and simplifies the rows in place and writes the new length of each to lengths[v].
 template <class W>
-void thin_rows(const Offset* offsets, Vertex n, Vertex* heads, W* weights, Offset* lengths, unsigned threads,
-               Watch& watch) {
+void simplify_rows(const Offset* offsets, Vertex n, Vertex* heads, W* weights, Offset* lengths, unsigned threads,
+                   Watch& watch) {
     for_blocks(threads, n, simplify_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
         std::vector<std::pair<Vertex, W>> row;
         std::vector<Vertex> spare;
@@ -49,7 +48,7 @@ void thin_rows(const Offset* offsets, Vertex n, Vertex* heads, W* weights, Offse
                 if (to - from < long_row)
                     std::sort(heads + from, heads + to);
                 else
-                    sort_by_digits(heads + from, to - from, spare);
+                    radix_sort(heads + from, to - from, spare);
                 for (Offset i = from; i < to; ++i)
                     if (heads[i] != v && (kept == from || heads[kept - 1] != heads[i]))
                         heads[kept++] = heads[i];
@@ -69,7 +68,7 @@ void thin_rows(const Offset* offsets, Vertex n, Vertex* heads, W* weights, Offse
     });
 }
 
-// Copies the thinned rows together. `packed` are the new offsets, already summed.
+// Copies the simplified rows without the gaps between them. `packed` are the new offsets.
 template <class T>
 void pack_rows(const Offset* offsets, const Offset* packed, Vertex n, const T* from, T* to, unsigned threads,
                Watch& watch) {

@@ -1,12 +1,12 @@
-// Whether every arc has its opposite, of the same weight, in one pass and without any memory.
+// Whether every arc has an opposite of the same weight, in one pass and without extra memory.
 //
-// The arcs and their opposites are the same bag exactly when sums of hashes over both agree, but for a chance of 2^-64;
-// the key is drawn anew in each process, so that no file can be made to deceive it.
+// The arcs and their opposites are the same multiset exactly when the sums of their hashes agree, but for a probability
+// of 2^-64. The key is drawn anew in each process, so that no file can be made to collide.
 #pragma once
 
 #include <bit>
+#include <functional>
 #include <random>
-#include <vector>
 
 #include "core/blocks.hpp"
 #include "core/csr.hpp"
@@ -25,10 +25,8 @@ inline std::uint64_t secret_key() {
 
 template <class W>
 bool looks_symmetric(const Csr<W>& graph, unsigned threads, Watch& watch) {
-    constexpr std::int64_t block = 1 << 12;
     const std::uint64_t key = secret_key();
-    std::vector<std::uint64_t> sums(threads, 0);
-    for_blocks(threads, graph.n, block, watch, [&](unsigned id, std::int64_t begin, std::int64_t end) {
+    auto sum_of_block = [&](std::int64_t begin, std::int64_t end) {
         std::uint64_t sum = 0;
         for (auto u = static_cast<std::uint64_t>(begin); u < static_cast<std::uint64_t>(end); ++u)
             for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc) {
@@ -40,12 +38,9 @@ bool looks_symmetric(const Csr<W>& graph, unsigned threads, Watch& watch) {
                     salt ^= mix(static_cast<std::uint64_t>(graph.weight(arc)));
                 sum += mix(salt ^ mix(u << 32 | v)) - mix(salt ^ mix(v << 32 | u));
             }
-        sums[id] += sum;
-    });
-    std::uint64_t all = 0;
-    for (const std::uint64_t sum : sums)
-        all += sum;
-    return all == 0;
+        return sum;
+    };
+    return reduce_blocks(threads, graph.n, row_block, watch, std::uint64_t{0}, sum_of_block, std::plus<>()) == 0;
 }
 
 } // namespace pathfront

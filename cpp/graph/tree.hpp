@@ -1,7 +1,7 @@
 // Reading a tree of shortest paths: the path to a vertex, and the arcs that the tree is made of.
 //
-// A tree is an array of parents, which do not say by which of several parallel arcs a vertex was reached; a shortest
-// path takes the lightest.
+// A tree is an array of parents. It does not say which of several parallel arcs leads to a vertex: a shortest path uses
+// the lightest.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,7 @@
 
 namespace pathfront {
 
-inline constexpr std::int64_t tree_block = 1 << 12; // vertices
-
-// The vertices from the root down to `target`; empty when the parents lead to no root.
+// The vertices from the root down to `target`; empty when the parents do not lead to a root.
 inline std::vector<Vertex> path_from_root(const Vertex* parent, Vertex n, Vertex target) {
     std::vector<Vertex> path;
     for (Vertex v = target; v != no_vertex; v = parent[v]) {
@@ -27,8 +25,8 @@ inline std::vector<Vertex> path_from_root(const Vertex* parent, Vertex n, Vertex
     return path;
 }
 
-// The root that the parents of each vertex lead to. `root` comes with the roots in their own places and no_vertex in
-// all others, which it keeps where there is no way up to a root.
+// Sets root[v] to the root that the parents of v lead to. The caller sets root[v] = v for roots and no_vertex for all
+// other vertices; no_vertex remains where the parents do not lead to a root.
 inline void find_roots(const Vertex* parent, Vertex n, Vertex* root) {
     std::vector<Vertex> walk;
     for (Vertex start = 0; start < n; ++start) {
@@ -53,20 +51,16 @@ void path_weights(const Csr<W>& graph, const Vertex* path, std::int64_t arcs, W*
     }
 }
 
-// The lightest weight of the arc parent[v]->v to weights[v], for every v that has a parent. All arcs that may lead to
-// weights[v] are in the row of parent[v], so that only one thread ever writes there.
+// Sets weights[v] to the lightest weight of the arcs parent[v]->v, for every v that has a parent. All these arcs are in
+// the row of parent[v], so that only one thread writes weights[v].
 template <class W>
 void tree_weights(const Csr<W>& graph, const Vertex* parent, W* weights, unsigned threads, Watch& watch) {
     std::vector<std::uint8_t> found(graph.n);
-    for_blocks(threads, graph.n, tree_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
-        for (auto u = static_cast<Vertex>(begin); u < end; ++u)
-            for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc) {
-                const Vertex v = graph.heads[arc];
-                if (parent[v] == u && (!found[v] || graph.weights[arc] < weights[v])) {
-                    weights[v] = graph.weights[arc];
-                    found[v] = 1;
-                }
-            }
+    for_arcs(graph, threads, watch, [&](std::uint64_t u, std::uint64_t v, Offset arc) {
+        if (parent[v] == u && (!found[v] || graph.weights[arc] < weights[v])) {
+            weights[v] = graph.weights[arc];
+            found[v] = 1;
+        }
     });
 }
 

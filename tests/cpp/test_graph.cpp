@@ -67,13 +67,13 @@ TEST(damage_is_found_where_it_is) {
     }
 }
 
-TEST(thinning_keeps_the_lightest) {
+TEST(simplifying_keeps_the_lightest) {
     Watch watch;
     const std::vector<Offset> offsets{0, 5, 6};
     std::vector<Vertex> heads{1, 0, 1, 1, 0, 0};
     std::vector<float> weights{5, 1, 3, 4, 1, 2};
     std::vector<Offset> lengths(2);
-    thin_rows(offsets.data(), Vertex{2}, heads.data(), weights.data(), lengths.data(), 2, watch);
+    simplify_rows(offsets.data(), Vertex{2}, heads.data(), weights.data(), lengths.data(), 2, watch);
     CHECK(lengths[0] == 1 && heads[0] == 1 && weights[0] == 3);
     CHECK(lengths[1] == 1 && heads[5] == 0 && weights[5] == 2);
 }

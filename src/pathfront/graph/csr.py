@@ -89,7 +89,7 @@ def _first_only_in_one(there: Rows, back: Rows) -> tuple[int, int, int | float] 
 def thinned(rows: Rows) -> Rows:
     """Return the rows sorted by head, without loops, with the lightest of parallel arcs. The arrays are overwritten."""
     threads, lengths = available_cores(), np.zeros(rows.n, np.int64)
-    _core.thin(*rows, lengths, threads)
+    _core.simplify(*rows, lengths, threads)
     offsets = np.zeros(rows.n + 1, np.int64)
     np.cumsum(lengths, out=offsets[1:])
 
