@@ -3,17 +3,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 comma := ,
+JOBS ?= $(shell nproc)
+QUICK := ON
+CPP_FILES = $(shell find cpp tests/cpp -name '*.hpp' -o -name '*.cpp')
 NATIVE := $(shell find cpp -name '*.hpp' -o -name '*.cpp') CMakeLists.txt
 
-.PHONY: demo test test-python test-cpp test-races lint types format tables kernels bench clean help
+.PHONY: demo test test-all test-fast test-python test-cpp test-races coverage lint tidy types format tables kernels bench clean help
 
 help:            ## what can be made
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/: .*##/:/'
 
 $(VENV)/made: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet "scikit-build-core>=0.10" "nanobind>=2.4" "cmake>=3.22" "ninja>=1.11"
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --group build
 	@touch $@
 
 # The package alone, for people who only want to use it.
@@ -23,38 +26,64 @@ $(VENV)/installed: $(VENV)/made $(NATIVE)
 	@touch $@
 
 # With everything that the tests and lints need.
-$(VENV)/developing: $(VENV)/installed
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[dev]"
-	@touch $@
+$(VENV)/developing: $(VENV)/made $(NATIVE)
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[gpu,tables]" --group dev
+	@touch $(VENV)/installed $@
 
 demo: $(VENV)/installed  ## solve a road-like graph of a million arcs and show the result
 	$(BIN)/pathfront demo
 
-test: test-cpp test-races test-python  ## every test: C++ under sanitizers, then Python
+test: test-cpp test-races test-python  ## C++ under sanitizers, then Python; large grids by a pairwise cover
+
+test-all: QUICK := OFF
+test-all: test-cpp test-races  ## every test there is: whole grids, more random examples, optimised C++ tests
+	$(call python_tests,--full --hypothesis-profile=thorough)
+
+test-fast: $(VENV)/developing  ## for the inner loop: Python tests without GPU kernels and sanitizers
+	$(BIN)/python -m pytest -q -n $(JOBS) -m "not gpu and not serial and not slow"
 
 test-python: $(VENV)/developing  ## the Python tests
-	$(BIN)/python -m pytest -q
+	$(call python_tests,)
 
-# Configures, builds and runs the C++ tests: $(call core_tests,folder,sanitizers,filter)
+# Side by side, then those that need the machine for themselves: $(call python_tests,options)
+define python_tests
+	$(BIN)/python -m pytest -q -n $(JOBS) -m "not serial" $(1)
+	$(BIN)/python -m pytest -q -m serial $(1)
+endef
+
+# Configures, builds and runs the C++ tests: $(call core_tests,folder,sanitizers,tag)
 define core_tests
 	@mkdir -p build
 	$(BIN)/cmake -S . -B build/$(1) -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
 	  -DCMAKE_BUILD_TYPE=Debug -DPATHFRONT_TESTS=ON -DPATHFRONT_WERROR=ON \
-	  -DPATHFRONT_SANITIZE=$(2) -DPATHFRONT_TEST_FILTER=$(3) > build/$(1).log || (cat build/$(1).log; false)
+	  -DPATHFRONT_SANITIZE=$(2) -DPATHFRONT_TEST_TAG=$(3) $(4) > build/$(1).log || (cat build/$(1).log; false)
 	$(BIN)/cmake --build build/$(1)
-	$(BIN)/ctest --test-dir build/$(1) --output-on-failure
+	$(BIN)/ctest --test-dir build/$(1) --output-on-failure --parallel $(JOBS)
 endef
 
 test-cpp: $(VENV)/developing  ## the C++ tests under AddressSanitizer and UBSan
-	$(call core_tests,sanitized,address$(comma)undefined,)
+	$(call core_tests,sanitized,address$(comma)undefined,,-DPATHFRONT_TEST_QUICK_BUILD=$(QUICK))
 
-test-races: $(VENV)/developing  ## the tests of threads under ThreadSanitizer
-	$(call core_tests,races,thread,team)
+test-races: $(VENV)/developing  ## the C++ tests tagged `threads` under ThreadSanitizer
+	$(call core_tests,races,thread,threads,)
 
-lint: $(VENV)/developing  ## ruff and clang-format, without changing anything
+coverage: $(VENV)/developing  ## which lines the tests run: build/coverage/{python,cpp}/index.html
+	$(BIN)/python -m pip install --quiet --group coverage
+	@mkdir -p build/coverage/cpp
+	$(BIN)/python -m pytest -q -n $(JOBS) -m "not serial" --cov --cov-report=term --cov-report=html:build/coverage/python
+	$(call core_tests,covered,,,-DPATHFRONT_COVERAGE=ON)
+	$(BIN)/gcovr --root . --filter cpp/ --print-summary --html-details build/coverage/cpp/index.html build/covered
+
+lint: $(VENV)/developing  ## ruff, clang-format and codespell, without changing anything
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/clang-format --dry-run --Werror $(shell find cpp tests/cpp -name '*.hpp' -o -name '*.cpp')
+	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
+	$(BIN)/codespell src cpp tests tools docs *.md
+
+tidy: $(VENV)/developing  ## clang-tidy over all of cpp/, by the checks in .clang-tidy
+	$(BIN)/python -m pip install --quiet --group tidy
+	$(BIN)/cmake -S . -B build/tidy -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DPATHFRONT_TESTS=ON > build/tidy.log
+	printf '%s\n' tests/cpp/*.cpp | xargs -P $(JOBS) -n 1 $(BIN)/clang-tidy --quiet -p build/tidy
 
 types: $(VENV)/developing  ## mypy, strict
 	$(BIN)/mypy
@@ -62,7 +91,7 @@ types: $(VENV)/developing  ## mypy, strict
 format: $(VENV)/developing  ## rewrite the sources in the project's format
 	$(BIN)/ruff check --fix --quiet . || true
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i $(shell find cpp tests/cpp -name '*.hpp' -o -name '*.cpp')
+	$(BIN)/clang-format -i $(CPP_FILES)
 
 tables: $(VENV)/developing  ## the README's tables from the registries
 	$(BIN)/python docs/tables.py

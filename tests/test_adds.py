@@ -13,10 +13,11 @@ import multiprocessing
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pathfront as pf
+from examples import examples
 from oracles import as_array, certify, dijkstra
 from test_methods import bits, graphs
 from zoo import WEIGHT_TYPES, ZOO
@@ -54,7 +55,7 @@ OPTIONS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     graph=graphs(st.integers(0, 9)),
     source=st.integers(0, 29),
@@ -72,6 +73,7 @@ def test_any_options_give_the_same_distances(graph, source, options, cutoff, tar
     assert pf.verify(graph, paths)
 
 
+@pytest.mark.slow
 def test_thousands_of_searches_end_and_agree():
     graph = pf.generate.random(300, 1500, weights="int:0:20", seed=3)
     expected = bits(pf.shortest_paths(graph, 0, method="dijkstra").distance)

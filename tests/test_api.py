@@ -207,6 +207,7 @@ class TestResult:
         assert tree.heads.size == np.count_nonzero(paths.reached) - 1
         assert np.array_equal(paths.distance[tree.tails] + steps, paths.distance[tree.heads])
 
+    @pytest.mark.serial
     def test_a_large_star_and_a_long_chain_take_no_time(self):
         """What is quadratic, or a Python loop, would take minutes or seconds."""
         n = 1_000_000
@@ -279,6 +280,7 @@ def test_methods_describe_themselves():
     assert pf.methods.get("dijkstra").paper
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize(
     ("method", "device"),
     [

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pathfront as pf
+from examples import examples
 from oracles import as_array, certify, dijkstra
 from zoo import WEIGHT_TYPES, ZOO
 
@@ -32,7 +33,7 @@ def test_zoo(dtype, animal):
             assert pf.verify(graph, paths)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     arcs=st.lists(st.tuples(st.integers(0, 39), st.integers(0, 39)), min_size=1, max_size=300),
     directed=st.booleans(),

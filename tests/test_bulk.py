@@ -9,11 +9,13 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pathfront as pf
+from examples import examples
 from oracles import as_array, bellman_ford, certify, dijkstra
+from pairwise import cells_of
 from pathfront.devices import cpu
 from pathfront.devices.protocol import TRAVERSALS, ScheduleError
 from test_methods import bits, cycle_length, graphs
@@ -36,6 +38,8 @@ VARIANTS: list[tuple[str, dict]] = [
 ]
 IDS = ["-".join([name, *(f"{value}" for value in options.values())]) for name, options in VARIANTS]
 NEGATIVE = [(name, options) for name, options in VARIANTS if pf.methods.get(name).negative_weights]
+AXES = (tuple(range(len(VARIANTS))), WEIGHT_TYPES)
+THREADS = (1, 2, 7)
 ON_MATRICES = [(name, options) for name, options in VARIANTS if name in ("martin", "crauser")]
 
 every_variant = pytest.mark.parametrize(("method", "options"), VARIANTS, ids=IDS)
@@ -65,10 +69,11 @@ def zoo_with_answers(dtype):
 @pytest.mark.usefixtures("always_together")
 @every_variant
 @pytest.mark.parametrize("dtype", WEIGHT_TYPES, ids=str)
-def test_zoo_together(method, options, dtype):
-    for graph, expected in zoo_with_answers(dtype):
-        for threads in (1, 2, 7):
-            prove(graph, expected, method=method, threads=threads, **options)
+def test_zoo_together(method, options, dtype, full):
+    here = (VARIANTS.index((method, options)), dtype)
+    for animal, threads in cells_of(here, *AXES, tuple(range(len(ZOO))), THREADS, full=full):
+        graph, expected = zoo_with_answers(dtype)[animal]
+        prove(graph, expected, method=method, threads=threads, **options)
 
 
 @pytest.mark.parametrize(("method", "options"), ON_MATRICES, ids=str)
@@ -92,7 +97,7 @@ def test_matrices(method, options, dtype, monkeypatch):
             assert pf.verify(listed, near)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(graph=graphs(st.integers(0, 9)), source=st.integers(0, 29), threads=st.sampled_from([1, 2, 7]))
 def test_random_graphs_in_every_variant(graph, source, threads):
     source %= graph.n
@@ -105,7 +110,7 @@ def test_random_graphs_in_every_variant(graph, source, threads):
         cpu.share_from = before
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     graph=graphs(st.integers(0, 9)),
     source=st.integers(0, 29),
@@ -125,7 +130,7 @@ def test_cutoff_and_targets_in_every_variant(graph, source, cutoff, targets):
 
 
 @pytest.mark.parametrize(("method", "options"), NEGATIVE, ids=str)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(graph=graphs(st.integers(-3, 9)), source=st.integers(0, 29), threads=st.sampled_from([1, 2, 7]))
 def test_negative_weights_together(method, options, graph, source, threads):
     source %= graph.n
@@ -176,24 +181,25 @@ def test_large_enough_to_be_shared(method, options):
         assert pf.verify(graph, paths)
 
 
-REAL = ["dimacs9/USA-road-d.NY.gr.gz", "snap/soc-Slashdot0902.txt.gz", "snap/wiki-Vote.txt.gz"]
+REAL = ("dimacs9/USA-road-d.NY.gr.gz", "snap/soc-Slashdot0902.txt.gz", "snap/wiki-Vote.txt.gz")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REAL)
 @pytest.mark.parametrize("kind", WEIGHT_TYPES, ids=str)
-def test_real_graphs(name, kind, data):
+def test_real_graphs(name, kind, data, full):
     graph = pf.read(data(name))
     if graph.weights is None:
         graph = pf.generate.weigh(graph, "int:1:255", seed=1)
     graph = graph.with_weights(None if kind is None else graph.weights.astype(kind))
     source = int(np.argmax(np.diff(graph.offsets)))
     expected = bits(pf.shortest_paths(graph, source, method="dijkstra").distance)
-    for method, options in VARIANTS:
-        for threads in (1, 2, 7):
-            paths = pf.shortest_paths(graph, source, method=method, threads=threads, **options)
-            assert bits(paths.distance) == expected, (method, options, threads)
-            if threads == 2:
-                assert pf.verify(graph, paths), (method, options)
+    for variant, threads in cells_of((kind, name), WEIGHT_TYPES, REAL, AXES[0], THREADS, full=full):
+        method, options = VARIANTS[variant]
+        paths = pf.shortest_paths(graph, source, method=method, threads=threads, **options)
+        assert bits(paths.distance) == expected, (method, options, threads)
+        if threads == 2:
+            assert pf.verify(graph, paths), (method, options)
 
 
 class TestTraces:
@@ -312,6 +318,7 @@ class TestPrograms:
             caller.join()
         assert wrong == []
 
+    @pytest.mark.serial
     def test_after_a_fork(self):
         graph = pf.generate.random(20_000, 120_000, seed=1)
         expected = pf.shortest_paths(graph, 0, method="near_far", threads=2).distance.tolist()

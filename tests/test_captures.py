@@ -15,6 +15,8 @@ if importlib.util.find_spec("warp") is None:
 from pathfront.devices import names
 from test_bulk import ON_MATRICES, every_variant
 
+pytestmark = pytest.mark.gpu
+
 METHODS = [name for name in pf.methods.names() if "emulated" in pf.methods.get(name).devices]
 
 

@@ -671,6 +671,7 @@ def test_a_full_disk_behind_standard_output(call, tmp_path):
             assert ended.stderr == b"pathfront: standard output: No space left on device\n"
 
 
+@pytest.mark.serial
 def test_interruption():
     started = subprocess.Popen(
         [sys.executable, "-c", "from pathfront.cli import main; print('up', flush=True); main()", "info", "-"],

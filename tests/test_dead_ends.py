@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pathfront as pf
+from examples import examples
 from oracles import as_array, certify, dijkstra
 from pathfront.methods import delta_stepping
 from test_methods import bits
@@ -41,7 +42,7 @@ def bushy(draw: st.DrawFn) -> pf.Graph:
     return pf.Graph.from_edges(tails, heads, np.array(weights, np.uint32), n=n, directed=draw(st.booleans()))
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(graph=bushy(), source=st.integers(0, 200), threads=st.sampled_from([1, 2, 3]), parents=st.booleans())
 def test_bushy_graphs(graph, source, threads, parents):
     source %= graph.n

@@ -11,10 +11,11 @@ import os
 import numpy as np
 import pytest
 import zstandard
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 import pathfront as pf
+from examples import examples
 from format_cases import GRAPHS, packed
 
 EXAMPLES = int(os.environ.get("PATHFRONT_FUZZ", "600"))
@@ -87,7 +88,7 @@ def survives(contents: bytes, format: str | None, **options: object) -> None:
 def test_damaged_files(format):
     seeds = _seeds(format)
 
-    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+    @examples(EXAMPLES, suppress_health_check=list(HealthCheck))
     @given(damaged(seeds))
     def run(contents):
         survives(contents, format)
@@ -97,7 +98,7 @@ def test_damaged_files(format):
 
 
 @pytest.mark.parametrize("format", [None, *pf.formats.names()])
-@settings(max_examples=EXAMPLES // 2, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(EXAMPLES // 2, suppress_health_check=list(HealthCheck))
 @given(
     contents=st.binary(max_size=200)
     | st.lists(st.sampled_from([*NUMBERS, b"1", b"2", b"3", b"p", b"sp"])).map(b" ".join)
@@ -113,13 +114,13 @@ MAGICS = [
 ]
 
 
-@settings(max_examples=2 * EXAMPLES, deadline=None)
+@examples(2 * EXAMPLES)
 @given(magic=st.sampled_from(MAGICS), rest=st.binary(max_size=200))
 def test_invented_files_with_a_true_beginning(magic, rest):
     survives(magic + rest, None)
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@examples(EXAMPLES)
 @given(
     text=st.text(alphabet="0123456789 -+.eE\n\r\t,#%ncvapst", max_size=300), format=st.sampled_from(pf.formats.names())
 )
@@ -132,7 +133,7 @@ PACKERS = {"gz": gzip.compress, "xz": lzma.compress, "zst": zstandard.ZstdCompre
 
 @pytest.mark.parametrize("packer", PACKERS)
 def test_damaged_compression(packer):
-    @settings(max_examples=EXAMPLES, deadline=None)
+    @examples(EXAMPLES)
     @given(damaged([PACKERS[packer](packed(make(), "pfg")) for make in GRAPHS.values()]))
     def run(contents):
         survives(contents, None)
@@ -140,7 +141,7 @@ def test_damaged_compression(packer):
     run()
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@examples(EXAMPLES)
 @given(data=st.data())
 def test_forged_pfg_with_right_checksums(data):
     """Arrays of any contents behind checksums that are right: what a hostile writer would make."""
@@ -155,7 +156,7 @@ def test_forged_pfg_with_right_checksums(data):
     assert (graph.n, graph.m, graph.offsets.size) == (n, heads.size, n + 1)
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@examples(EXAMPLES)
 @given(contents=damaged([b"p aux sp co 3\nv 1 -5 6\nv 2 7 8\nv 3 9 0\n"]))
 def test_damaged_coordinates(contents):
     with contextlib.suppress(pf.PathfrontError):

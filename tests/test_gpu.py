@@ -10,17 +10,21 @@ import traceback
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pathfront as pf
+from examples import examples
 from oracles import as_array, bellman_ford, certify, dijkstra
+from pairwise import cells_of
 from pathfront.devices import names
 from pathfront.devices.gpu import launching, resident, schedules
 from pathfront.devices.protocol import TRAVERSALS
-from test_bulk import IDS, NEGATIVE, ON_MATRICES, VARIANTS, every_variant, prove, zoo_with_answers
+from test_bulk import AXES, IDS, NEGATIVE, ON_MATRICES, VARIANTS, every_variant, prove, zoo_with_answers
 from test_methods import bits, cycle_length, graphs
 from zoo import GPUS, WEIGHT_TYPES
+
+pytestmark = pytest.mark.gpu
 
 every_gpu = pytest.mark.parametrize("device", GPUS)
 
@@ -28,9 +32,11 @@ every_gpu = pytest.mark.parametrize("device", GPUS)
 @every_gpu
 @every_variant
 @pytest.mark.parametrize("dtype", WEIGHT_TYPES, ids=str)
-def test_zoo(method, options, dtype, device):
-    animals = zoo_with_answers(dtype)
-    if options.get("buckets") == 64 and dtype != "float32":
+def test_zoo(method, options, dtype, device, full):
+    zoo = zoo_with_answers(dtype)
+    here = (VARIANTS.index((method, options)), dtype)
+    animals = [zoo[animal] for (animal,) in cells_of(here, *AXES, tuple(range(len(zoo))), full=full)]
+    if full and options.get("buckets") == 64 and dtype != "float32":
         animals = animals[::6]  # 64 buckets are recorded one by one, for each graph anew
     for graph, expected in animals:
         prove(graph, expected, method=method, device=device, **options)
@@ -116,7 +122,7 @@ FEW = [case for case, name in zip(VARIANTS, IDS, strict=True) if "64" not in nam
 
 
 @every_gpu
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(graph=graphs(st.integers(0, 9)), source=st.integers(0, 29))
 def test_random_graphs(device, graph, source):
     source %= graph.n
@@ -126,7 +132,7 @@ def test_random_graphs(device, graph, source):
 
 
 @every_gpu
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(
     graph=graphs(st.integers(0, 9)),
     source=st.integers(0, 29),
@@ -147,7 +153,7 @@ def test_cutoff_and_targets(device, graph, source, cutoff, targets):
 
 @every_gpu
 @pytest.mark.parametrize(("method", "options"), NEGATIVE, ids=str)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(graph=graphs(st.integers(-3, 9)), source=st.integers(0, 29))
 def test_negative_weights(method, options, device, graph, source):
     source %= graph.n
@@ -411,6 +417,7 @@ class TestPrograms:
         for method, options in VARIANTS:
             prove(graph, expected, method=method, device=device, **options)
 
+    @pytest.mark.serial
     def test_after_a_fork(self):
         graph = pf.generate.random(5_000, 30_000, seed=1)
         expected = pf.shortest_paths(graph, 0, method="near_far", device="emulated").distance.tolist()
@@ -468,6 +475,7 @@ class TestInterrupts:
 
     LONG = staticmethod(lambda: pf.generate.grid(1200, 1200, weights="int:1:1000000", seed=1))
 
+    @pytest.mark.serial
     @every_gpu
     @pytest.mark.parametrize("method", ["martin", "bellman_ford_edges", "workfront_sweep"])
     def test_control_c(self, method, device):
@@ -480,6 +488,7 @@ class TestInterrupts:
         assert time.perf_counter() - began < 5
         assert pf.shortest_paths(graph, 0, method=method, device=device, cutoff=1000).distance[0] == 0
 
+    @pytest.mark.serial
     @every_gpu
     @pytest.mark.parametrize("method", ["near_far", "delta_stepping"])
     def test_while_parents_are_found(self, method, device):

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pathfront as pf
@@ -25,8 +25,11 @@ from zoo import WEIGHT_TYPES, ZOO
 
 pytest.importorskip("warp", reason="the kernels need the extra gpu")
 
+from examples import examples
 from pathfront.devices import names
 from pathfront.devices.gpu import adds, persistent
+
+pytestmark = pytest.mark.gpu
 
 PATIENCE = 60.0
 BLOCKS = (2, 3, 5, 9, 16)
@@ -84,7 +87,7 @@ OPTIONS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     graph=graphs(st.integers(0, 9)),
     source=st.integers(0, 29),
@@ -314,6 +317,7 @@ class TestStopping:
         ):
             search(pf.generate.grid(30, 30), 0, parents=False, patience=0.2)
 
+    @pytest.mark.serial
     def test_ctrl_c(self, obey):
         from adds_mutants import DAWDLING, STALLED
 

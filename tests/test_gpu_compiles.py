@@ -17,6 +17,8 @@ from tools.compiling import ARCHITECTURES, Task
 
 from pathfront.devices import names
 
+pytestmark = pytest.mark.gpu
+
 ROOT = Path(__file__).parents[1]
 OLDEST, NEWEST = ARCHITECTURES[0], ARCHITECTURES[-1]
 LANES = 256

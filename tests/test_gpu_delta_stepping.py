@@ -24,6 +24,8 @@ import persistent_kernels  # noqa: E402, needs warp
 from pathfront.devices.gpu.kernels import delta_search, delta_work, numbers  # noqa: E402
 from pathfront.devices.gpu.kernels import delta_stepping as kernels  # noqa: E402
 
+pytestmark = pytest.mark.gpu
+
 METHOD = pf.methods.get("delta_stepping")
 
 
@@ -259,6 +261,7 @@ def test_callers_at_once(shape):
     assert not wrong
 
 
+@pytest.mark.serial
 def test_a_forked_process(shape):
     shape(3)
     graph = random_graph(4)
@@ -273,6 +276,7 @@ LONG = 400_000
 """Vertices of a path that takes longer than a test waits: two barriers for each."""
 
 
+@pytest.mark.serial
 def test_ctrl_c(shape):
     shape(8)
     graph = pf.generate.chain(LONG, weights="unit")

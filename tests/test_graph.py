@@ -10,10 +10,11 @@ import pandas
 import polars
 import pytest
 import scipy.sparse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pathfront as pf
+from examples import examples
 from pathfront.graph import build
 from pathfront.graph import graph as graph_module
 from zoo import WEIGHT_TYPES
@@ -71,7 +72,7 @@ class TestFromEdges:
         assert (graph.n, graph.m) == (0, 0)
         assert pf.Graph.from_edges([], [], n=3).offsets.tolist() == [0, 0, 0, 0]
 
-    @settings(max_examples=60, deadline=None)
+    @examples(60)
     @given(st.data())
     def test_against_a_stable_sort(self, data):
         n = data.draw(st.integers(1, 20))

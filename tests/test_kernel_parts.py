@@ -20,6 +20,8 @@ wp = names.warp()
 import kernel_cases as cases  # noqa: E402 - Warp is silenced first
 from pathfront.devices.gpu.kernels import atomics, numbers  # noqa: E402 - likewise
 
+pytestmark = pytest.mark.gpu
+
 THREADS = 4
 TYPES = list(numbers.TYPES)
 

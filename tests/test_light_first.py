@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pathfront as pf
+from examples import examples
 from oracles import as_array, certify, dijkstra
 from pathfront.methods import light_first
 from test_methods import bits
@@ -56,7 +57,7 @@ def undirected(draw: st.DrawFn) -> pf.Graph:
     return pf.Graph.from_edges(tails, heads, np.array(weights, dtype), n=n, directed=draw(st.booleans()))
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(
     graph=undirected(),
     source=st.integers(0, 24),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pathfront as pf
+from examples import examples
 from oracles import as_array, bellman_ford, certify, dijkstra
 from zoo import HERE, WEIGHT_TYPES, ZOO
 
@@ -21,6 +22,7 @@ def bits(array: np.ndarray) -> list[int]:
     return array.view(f"u{array.dtype.itemsize}").tolist()
 
 
+@pytest.mark.pairwise(("method", "device"), "dtype", "animal")
 @pytest.mark.parametrize(("method", "device"), DEVICES)
 @pytest.mark.parametrize("dtype", WEIGHT_TYPES, ids=str)
 @pytest.mark.parametrize("animal", ZOO)
@@ -52,7 +54,7 @@ def graphs(draw, weights):
 FLOATS = st.one_of(st.integers(0, 50), st.floats(0, 1e6, width=32), st.sampled_from([0.0, -0.0, 1e-30, 0.1]))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(graph=graphs(st.one_of(st.integers(0, 9), FLOATS)), source=st.integers(0, 29))
 def test_random_graphs(graph, source):
     source %= graph.n
@@ -64,7 +66,7 @@ def test_random_graphs(graph, source):
         assert pf.verify(graph, paths)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     graph=graphs(st.integers(0, 9)),
     source=st.integers(0, 29),
@@ -93,7 +95,7 @@ def test_cutoff_and_targets(graph, source, cutoff, targets):
         assert pf.verify(graph, some)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(graph=graphs(st.integers(-3, 9)), source=st.integers(0, 29))
 def test_negative_weights(graph, source):
     source %= graph.n

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pathfront as pf
+from examples import examples
 from oracles import as_array, certify, dijkstra
 from pathfront.methods import delta_stepping
 from test_methods import bits, graphs
@@ -44,7 +45,7 @@ def test_zoo(dtype, animal):
             assert bits(bare.distance) == bits(expected)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     graph=graphs(st.one_of(st.integers(0, 9), st.floats(0, 1e6, width=32))),
     source=st.integers(0, 29),

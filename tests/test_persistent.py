@@ -18,6 +18,8 @@ wp = pytest.importorskip("warp")
 import persistent_kernels as kernels  # noqa: E402, needs warp
 from pathfront.devices.gpu.kernels import barrier  # noqa: E402
 
+pytestmark = pytest.mark.gpu
+
 SHAPES = [(1, 1), (2, 1), (3, 1), (5, 1), (9, 1), (16, 1), (3, 4), (9, 4)]
 
 
@@ -96,6 +98,7 @@ def test_a_kernel_without_progress_is_stopped(monkeypatch, blocks, lanes):
         stall(grid)
 
 
+@pytest.mark.serial
 def test_ctrl_c_ends_a_kernel(monkeypatch):
     grid = shaped(monkeypatch, 3, 1)
     threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()

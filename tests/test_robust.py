@@ -126,6 +126,7 @@ SLOW_CALLS = {
 }
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize("call", SLOW_CALLS)
 def test_ctrl_c_stops_a_long_native_call(call):
     """The process that is interrupted prints how long it took from the signal to the exception."""
@@ -212,6 +213,7 @@ def test_every_public_name_is_there():
         _ = pf.nonsense
 
 
+@pytest.mark.serial
 @pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name == "nt", reason="needs POSIX signals")
 def test_a_search_in_a_worker_thread_leaves_signals_to_the_main_thread():
     done = run_python(

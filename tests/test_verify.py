@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pathfront as pf
+from examples import examples
 from oracles import as_array, dijkstra
 
 GRAPH = pf.Graph.from_edges([0, 0, 1, 2, 3], [1, 2, 2, 3, 1], [4, 10, 3, 0, 1], n=5)
@@ -141,7 +142,7 @@ def test_many_violations_are_counted_and_the_first_are_the_same_for_any_thread_c
     assert "more" in str(verdicts[0])
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(data=st.data())
 def test_any_wrong_distance_is_refuted(data):
     """The certificate accepts exactly the right distances."""
@@ -158,7 +159,7 @@ def test_any_wrong_distance_is_refuted(data):
     assert bool(pf.verify(graph, wrong, source=0)) == (wrong.tolist() == right.tolist())
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(data=st.data())
 def test_any_wrong_parent_is_refuted(data):
     n = data.draw(st.integers(2, 9))

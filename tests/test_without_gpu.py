@@ -14,6 +14,8 @@ import pathfront as pf
 from pathfront.devices import names
 from pathfront.devices.gpu import launching
 
+pytestmark = pytest.mark.gpu
+
 needs_warp = pytest.mark.skipif(importlib.util.find_spec("warp") is None, reason="needs warp-lang")
 
 BLOCKED = "import sys; sys.modules['warp'] = None  # as if it were not installed\n"

@@ -312,9 +312,7 @@ def _as_sources(graph: Graph, sources: object) -> list[int]:
     return [graph.vertex(source, f"sources[{i}]") for i, source in enumerate(sources)]
 
 
-def _as_wanted(
-    dtype: object, out: Array | None, shape: tuple[int, int], natural: np.dtype[Any]
-) -> np.dtype[Any] | None:
+def _as_wanted(dtype: object, out: object, shape: tuple[int, int], natural: np.dtype[Any]) -> np.dtype[Any] | None:
     """Return the type that the caller insists on, or None."""
     if out is not None:
         if not isinstance(out, np.ndarray) or out.shape != shape or not out.flags.writeable:

@@ -10,7 +10,7 @@
 #include <vector>
 
 struct Test {
-    const char* name;
+    const char *name, *file, *tags;
     std::function<void()> run;
 };
 
@@ -20,12 +20,13 @@ inline std::vector<Test>& tests() {
 }
 
 struct Register {
-    Register(const char* name, std::function<void()> run) { tests().push_back({name, std::move(run)}); }
+    Register(Test test) { tests().push_back(std::move(test)); }
 };
 
-#define TEST(name)                                                                                                     \
+// TEST(name) or TEST(name, tag). Tests tagged `threads` run under ThreadSanitizer, too.
+#define TEST(name, ...)                                                                                                \
     static void name();                                                                                                \
-    static const Register register_##name(#name, name);                                                                \
+    static const Register register_##name({#name, __FILE__, #__VA_ARGS__, name});                                      \
     static void name()
 
 #define CHECK(condition)                                                                                               \

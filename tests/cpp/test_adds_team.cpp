@@ -74,7 +74,7 @@ struct Slow {
     }
 };
 
-TEST(adds_team_reads_nothing_that_is_not_written) {
+TEST(adds_team_reads_nothing_that_is_not_written, threads) {
     constexpr std::uint64_t count = 100'000, writers = 2;
     const adds::Layout layout{12, 12}; // a large segment: while one place is open many others are written
     adds::BlockPool<Slow> pool(layout, 0);
@@ -110,7 +110,7 @@ TEST(adds_team_reads_nothing_that_is_not_written) {
 }
 
 // Every item pushes another before it is completed: the bucket is finished only after the last.
-TEST(adds_team_bucket_is_not_finished_between_an_item_and_its_child) {
+TEST(adds_team_bucket_is_not_finished_between_an_item_and_its_child, threads) {
     const adds::Layout layout{4, 2};
     adds::BlockPool<int> pool(layout, 0);
     adds::Bucket<int> bucket(layout, 0);
@@ -135,7 +135,7 @@ TEST(adds_team_bucket_is_not_finished_between_an_item_and_its_child) {
     CHECK(bucket.finished());
 }
 
-TEST(adds_team_looks_twice_before_it_ends) {
+TEST(adds_team_looks_twice_before_it_ends, threads) {
     const OwnedGraph<std::uint32_t> one{{0, 0}, {}, {}};
     std::uint32_t dist = 1;
     Watch watch;
@@ -144,13 +144,13 @@ TEST(adds_team_looks_twice_before_it_ends) {
     CHECK(dist == 0 && report.sweeps == 3); // one that finds the source, and two that find nothing
 }
 
-TEST(adds_team_agrees_with_dijkstra) {
+TEST(adds_team_agrees_with_dijkstra, threads) {
     adds_agrees<std::uint32_t, std::uint32_t>({1, 2, 3, 16});
     adds_agrees<double, double>({2, 5});
 }
 
 // Small graphs, over and over: most of the time is spent beginning and ending.
-TEST(adds_team_ends_at_the_end_thousands_of_times) {
+TEST(adds_team_ends_at_the_end_thousands_of_times, threads) {
     std::mt19937 rng(7);
     Watch watch;
     for (int round = 0; round < 40; ++round) {
@@ -167,7 +167,7 @@ TEST(adds_team_ends_at_the_end_thousands_of_times) {
     }
 }
 
-TEST(adds_team_survives_an_interrupt) {
+TEST(adds_team_survives_an_interrupt, threads) {
     const auto graphs = colliding_graphs<std::uint32_t>();
     for (int after = 0; after < 40; ++after) {
         const auto graph = graphs[static_cast<std::size_t>(after) % graphs.size()].view();
@@ -182,7 +182,7 @@ TEST(adds_team_survives_an_interrupt) {
     adds_agrees<std::uint32_t, std::uint32_t>({8}); // the workers are still there
 }
 
-TEST(adds_team_out_of_memory_is_an_error_and_no_hang) {
+TEST(adds_team_out_of_memory_is_an_error_and_no_hang, threads) {
     const auto graphs = colliding_graphs<std::uint32_t>();
     const auto graph = graphs[0].view(); // a hub of thousands
     std::vector<std::uint32_t> dist(graph.n);

@@ -23,7 +23,7 @@ OwnedGraph<Hop> hops_of(Vertex n, Pairs arcs) {
 }
 
 // Enough arcs in one level for it to be shared, hubs, a tail of tiny levels, and vertices that nothing leads to.
-TEST(team_bfs_agrees_with_dijkstra) {
+TEST(team_bfs_agrees_with_dijkstra, threads) {
     std::mt19937 rng(5);
     Pairs star, random, tail;
     for (Vertex v = 1; v < 40'000; ++v) {

@@ -82,7 +82,7 @@ TEST(a_radix_heap_drops_what_is_not_wanted) {
     CHECK(found == 49);
 }
 
-TEST(a_team_runs_every_share_and_rethrows) {
+TEST(a_team_runs_every_share_and_rethrows, threads) {
     std::atomic<int> ran = 0;
     CHECK(caught<std::runtime_error>([&] {
               run_team(16, [&](unsigned id) {
@@ -94,7 +94,7 @@ TEST(a_team_runs_every_share_and_rethrows) {
     CHECK(ran == 16);
 }
 
-TEST(blocks_cover_the_range_once) {
+TEST(blocks_cover_the_range_once, threads) {
     for (unsigned threads : {1u, 3u, 16u}) {
         std::vector<std::atomic<int>> seen(10'007);
         Watch watch;
@@ -106,7 +106,7 @@ TEST(blocks_cover_the_range_once) {
     }
 }
 
-TEST(a_watch_that_throws_ends_all_blocks) {
+TEST(a_watch_that_throws_ends_all_blocks, threads) {
     Watch watch([](double) { throw std::runtime_error("interrupted"); });
     std::atomic<std::int64_t> done = 0;
     CHECK(caught<std::runtime_error>([&] {

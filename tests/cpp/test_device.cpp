@@ -216,35 +216,35 @@ void prove_on_all(Make&& make, bool matrix = false) {
 
 } // namespace
 
-TEST(device_team_sweeps_a_workfront_in_three_ways) {
+TEST(device_team_sweeps_a_workfront_in_three_ways, threads) {
     for (Traversal t : {Traversal::cooperative_blocks, Traversal::cta_warp_scan, Traversal::load_balanced})
         prove_on_all([&] { return workfront(t); });
 }
 
-TEST(device_team_splits_near_from_far) {
+TEST(device_team_splits_near_from_far, threads) {
     for (D delta : {1u, 20u, 5000u})
         prove_on_all([&] { return near_far(Traversal::load_balanced, delta); });
 }
 
-TEST(device_team_sorts_and_merges) {
+TEST(device_team_sorts_and_merges, threads) {
     prove_on_all([] { return sorted_buckets(15); });
 }
 
-TEST(device_team_relaxes_all_edges) {
+TEST(device_team_relaxes_all_edges, threads) {
     prove_on_all([] { return all_edges(); });
 }
 
-TEST(device_team_pushes_and_pulls) {
+TEST(device_team_pushes_and_pulls, threads) {
     prove_on_all([] { return martin(Op::relax); });
     prove_on_all([] { return martin(Op::pull); });
 }
 
-TEST(device_team_pushes_and_pulls_matrices) {
+TEST(device_team_pushes_and_pulls_matrices, threads) {
     prove_on_all([] { return martin(Op::relax); }, true);
     prove_on_all([] { return martin(Op::pull); }, true);
 }
 
-TEST(device_team_is_left_when_interrupted) {
+TEST(device_team_is_left_when_interrupted, threads) {
     const std::vector<Graph> graphs = colliding();
     for (Traversal t : {Traversal::cooperative_blocks, Traversal::cta_warp_scan, Traversal::load_balanced})
         for (const Graph& graph : graphs) {
@@ -267,7 +267,7 @@ TEST(device_team_is_left_when_interrupted) {
         }
 }
 
-TEST(bags_keep_their_order) {
+TEST(bags_keep_their_order, threads) {
     ChunkPool<QueueEntry<D, false>> pool;
     Bag<QueueEntry<D, false>> bag, other;
     for (Vertex v = 0; v < 3000; ++v)
@@ -324,7 +324,7 @@ struct Overwritten {
 
 } // namespace
 
-TEST(team_writes_an_overwritten_distance_again) {
+TEST(team_writes_an_overwritten_distance_again, threads) {
     for (bool first : {true, false}) {
         Overwritten alone, among_others, passing;
         CHECK(alone.take<false>(first) == std::vector<D>{10});
@@ -342,7 +342,7 @@ TEST(team_writes_an_overwritten_distance_again) {
 }
 
 // Two thread_states lower the same vertices at the same time, over and over, each of them being right about half.
-TEST(device_team_loses_no_distance_to_another_member) {
+TEST(device_team_loses_no_distance_to_another_member, threads) {
     using Item = QueueEntry<D, true>;
     constexpr Vertex heads = 64;
     Triples arcs;

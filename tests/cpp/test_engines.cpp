@@ -59,7 +59,7 @@ void engines_agree() {
     }
 }
 
-TEST(engines_agree_with_the_naive_search) {
+TEST(engines_agree_with_the_naive_search, threads) {
     engines_agree<std::uint32_t, std::uint32_t>();
     engines_agree<std::uint32_t, std::uint64_t>();
     engines_agree<std::int32_t, std::int32_t>();

@@ -10,7 +10,7 @@
 
 using namespace pathfront;
 
-TEST(rows_do_not_depend_on_the_thread_count) {
+TEST(rows_do_not_depend_on_the_thread_count, threads) {
     for (unsigned threads : {2u, 5u, 32u}) {
         std::mt19937 one(5), other(5);
         const auto serial = random_graph<std::uint32_t>(one, 1000, 200'000, 9, 1);
@@ -20,7 +20,7 @@ TEST(rows_do_not_depend_on_the_thread_count) {
     }
 }
 
-TEST(reversing_twice_sorts_the_rows) {
+TEST(reversing_twice_sorts_the_rows, threads) {
     std::mt19937 rng(9);
     const auto owned = random_graph<std::uint32_t>(rng, 300, 100'000, 9);
     Watch watch;
@@ -42,7 +42,7 @@ TEST(reversing_twice_sorts_the_rows) {
     }
 }
 
-TEST(damage_is_found_where_it_is) {
+TEST(damage_is_found_where_it_is, threads) {
     Watch watch;
     for (unsigned threads : {1u, 4u}) {
         std::vector<Offset> offsets(300'001);
@@ -97,7 +97,7 @@ TEST(a_tree_is_read_from_parents) {
     CHECK(path_from_root(cycle.data(), 2, 0).empty() && path_from_root(wild.data(), 2, 1).empty());
 }
 
-TEST(parallel_arcs_are_found) {
+TEST(parallel_arcs_are_found, threads) {
     Watch watch;
     const std::vector<Offset> offsets{0, 2, 4};
     const std::vector<Vertex> none{0, 1, 1, 0}, some{1, 0, 1, 1};

@@ -82,13 +82,13 @@ void owned_agrees() {
     }
 }
 
-TEST(team_of_owners_agrees_with_dijkstra) {
+TEST(team_of_owners_agrees_with_dijkstra, threads) {
     owned_agrees<std::uint32_t, std::uint32_t>();
     owned_agrees<double, double>();
     owned_agrees<std::uint64_t, std::uint64_t>(); // the largest distance is the largest level
 }
 
-TEST(team_of_owners_does_no_more_work_than_levels_cost) {
+TEST(team_of_owners_does_no_more_work_than_levels_cost, threads) {
     // whoever runs ahead of the others, or on while messages lie unread, does its work many times over
     for (const auto& owned : {grid<std::uint32_t>(300, 300, 1000), zigzag<std::uint32_t>(20'000)}) {
         const auto graph = owned.view();
@@ -104,7 +104,7 @@ TEST(team_of_owners_does_no_more_work_than_levels_cost) {
     }
 }
 
-TEST(team_of_owners_survives_an_interrupt) {
+TEST(team_of_owners_survives_an_interrupt, threads) {
     const auto graphs = owned_graphs<std::uint32_t>();
     for (int after = 0; after < 60; ++after) {
         const auto graph = graphs[static_cast<std::size_t>(after) % graphs.size()].view();
@@ -121,7 +121,7 @@ TEST(team_of_owners_survives_an_interrupt) {
     owned_agrees<std::uint32_t, std::uint32_t>(); // the workers are still there
 }
 
-TEST(team_of_owners_is_interrupted_while_the_caller_has_nothing_to_do) {
+TEST(team_of_owners_is_interrupted_while_the_caller_has_nothing_to_do, threads) {
     // a long path, all of it the other member's
     Triples edges;
     for (Vertex v = 1 << 19; v + 1 < 1 << 20; ++v)
@@ -136,7 +136,7 @@ TEST(team_of_owners_is_interrupted_while_the_caller_has_nothing_to_do) {
     CHECK(caught<std::runtime_error>([&] { delta_stepping(task, 19, team, watch); }) == "interrupted");
 }
 
-TEST(owned_blocks_need_neighbours_with_near_numbers) {
+TEST(owned_blocks_need_neighbours_with_near_numbers, threads) {
     const auto local = grid<std::uint32_t>(20'000, 30, 9);
     CHECK(choose_block_bits(local.view(), 2) == 15);
     CHECK(choose_block_bits(local.view(), 4) == 0);                              // blocks would be too small
@@ -147,7 +147,7 @@ TEST(owned_blocks_need_neighbours_with_near_numbers) {
     CHECK(choose_block_bits(shuffled.view(), 2) == 0);
 }
 
-TEST(letters_of_a_team_stay_in_order) {
+TEST(letters_of_a_team_stay_in_order, threads) {
     for (std::uint64_t capacity : {1u, 2u, 64u}) {
         MessageQueue<std::uint64_t> box(capacity);
         constexpr std::uint64_t messages = 200'000;

@@ -108,7 +108,7 @@ void light_first_agrees(const OwnedGraph<W>& owned, bool undirected, bool packed
 
 } // namespace
 
-TEST(team_takes_light_arcs_first) {
+TEST(team_takes_light_arcs_first, threads) {
     for (bool undirected : {true, false}) {
         const auto small = near_graph<std::uint32_t>(20'000, 80'000, 300, undirected);
         light_first_agrees<std::uint32_t, std::uint32_t>(small, undirected);
@@ -119,7 +119,7 @@ TEST(team_takes_light_arcs_first) {
     }
 }
 
-TEST(team_goes_on_from_few_settled_vertices) {
+TEST(team_goes_on_from_few_settled_vertices, threads) {
     light_first_agrees<std::uint32_t, std::uint32_t>(island_graph<std::uint32_t>(9000, 12'000), false, true);
 }
 
@@ -136,7 +136,7 @@ TEST(light_arcs_fill_a_word) {
               rows.weight(arc) == static_cast<std::uint32_t>(light.weights[static_cast<std::size_t>(arc)]));
 }
 
-TEST(team_survives_an_interrupt_between_stages) {
+TEST(team_survives_an_interrupt_between_stages, threads) {
     for (bool undirected : {true, false}) {
         const auto owned = near_graph<std::uint32_t>(20'000, 80'000, 300, undirected);
         const auto graph = owned.view();

@@ -42,14 +42,14 @@ void team_agrees() {
     }
 }
 
-TEST(team_agrees_with_dijkstra) {
+TEST(team_agrees_with_dijkstra, threads) {
     for (int repeat = 0; repeat < 3; ++repeat) {
         team_agrees<std::uint32_t, std::uint32_t>();
         team_agrees<double, double>();
     }
 }
 
-TEST(team_and_single_change_a_width_that_does_not_fit) {
+TEST(team_and_single_change_a_width_that_does_not_fit, threads) {
     // a grid of 100 x 100 with weights 1..1000
     std::mt19937_64 rng(7);
     Triples edges;
@@ -93,7 +93,7 @@ TEST(a_width_changes_only_so_often) {
     CHECK(changes == 16);
 }
 
-TEST(team_survives_an_interrupt) {
+TEST(team_survives_an_interrupt, threads) {
     const auto graphs = colliding_graphs<std::uint32_t>();
     for (int after = 0; after < 40; ++after) {
         const auto graph = graphs[static_cast<std::size_t>(after) % graphs.size()].view();
@@ -107,7 +107,7 @@ TEST(team_survives_an_interrupt) {
     team_agrees<std::uint32_t, std::uint32_t>(); // the workers are still there
 }
 
-TEST(team_crews_of_many_callers_do_not_meet) {
+TEST(team_crews_of_many_callers_do_not_meet, threads) {
     std::vector<std::thread> callers;
     std::atomic<int> done = 0;
     for (int caller = 0; caller < 6; ++caller)
@@ -125,7 +125,7 @@ TEST(team_crews_of_many_callers_do_not_meet) {
     CHECK(done == 300);
 }
 
-TEST(team_crew_rethrows) {
+TEST(team_crew_rethrows, threads) {
     ThreadTeam team(5);
     CHECK(caught<std::runtime_error>([&] {
               team.run([](unsigned id) {

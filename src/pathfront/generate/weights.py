@@ -54,7 +54,7 @@ def weigh(graph: Graph, weights: str, *, seed: int = 0, dtype: str | None = None
 
 def weigh_located(graph: Graph, weights: str, *, seed: int) -> Graph:
     """Weigh a generated graph that has coordinates: lengths as whole numbers, all others as `weigh` does."""
-    whole = isinstance(weights, str) and weights.partition(":")[0] == "coordinates"
+    whole = str(weights).partition(":")[0] == "coordinates"
     return weigh(graph, weights, seed=seed, dtype="uint32" if whole else None)
 
 

@@ -30,11 +30,13 @@ class Labels:
     @property
     def names(self) -> Array:
         """The names in vertex order, read-only."""
-        if self._names is None:
+        names = self._names
+        if names is None:
             with self._lock:
-                if self._names is None and self._make is not None:
-                    self._names = self._make()
-        names: Array = self._names  # type: ignore[assignment]
+                names = self._names
+                if names is None:
+                    assert self._make is not None
+                    names = self._names = self._make()
         names.flags.writeable = False
         return names
 

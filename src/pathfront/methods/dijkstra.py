@@ -24,6 +24,6 @@ METHOD = Method(
     name="dijkstra",
     summary="Settle the closest vertex, relax its arcs, repeat; serial, with a radix heap.",
     run=run,
-    paper="E. W. Dijkstra, A note on two problems in connexion with graphs, Numerische Mathematik 1, 1959",
+    paper="E. W. Dijkstra, A note on two problems in connection with graphs, Numerische Mathematik 1, 1959",
     limits="weights >= 0; one thread",
 )
