@@ -51,7 +51,7 @@ def full(request):
 
 @pytest.fixture(scope="session")
 def data():
-    """Return a function that finds a real graph, or skips the test where the data is not at hand."""
+    """Return a function that finds a real graph, or skips the test if the data is not there."""
 
     def find(name: str) -> Path:
         if not (DATA / name).exists():

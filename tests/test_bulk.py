@@ -46,7 +46,7 @@ every_variant = pytest.mark.parametrize(("method", "options"), VARIANTS, ids=IDS
 
 
 @pytest.fixture
-def always_together(monkeypatch):
+def always_parallel(monkeypatch):
     """Threads share even small queues, so that small graphs show what large ones do."""
     monkeypatch.setattr(cpu, "share_from", 3)
 
@@ -66,10 +66,10 @@ def zoo_with_answers(dtype):
     return [(graph, as_array(dijkstra(graph, 0), graph.n, dtype or "uint32")) for graph in made]
 
 
-@pytest.mark.usefixtures("always_together")
+@pytest.mark.usefixtures("always_parallel")
 @every_variant
 @pytest.mark.parametrize("dtype", WEIGHT_TYPES, ids=str)
-def test_zoo_together(method, options, dtype, full):
+def test_zoo_in_parallel(method, options, dtype, full):
     here = (VARIANTS.index((method, options)), dtype)
     for animal, threads in cells_of(here, *AXES, tuple(range(len(ZOO))), THREADS, full=full):
         graph, expected = zoo_with_answers(dtype)[animal]
@@ -132,7 +132,7 @@ def test_cutoff_and_targets_in_every_variant(graph, source, cutoff, targets):
 @pytest.mark.parametrize(("method", "options"), NEGATIVE, ids=str)
 @examples(60)
 @given(graph=graphs(st.integers(-3, 9)), source=st.integers(0, 29), threads=st.sampled_from([1, 2, 7]))
-def test_negative_weights_together(method, options, graph, source, threads):
+def test_negative_weights_in_parallel(method, options, graph, source, threads):
     source %= graph.n
     expected = bellman_ford(graph, source)
     before, cpu.share_from = cpu.share_from, 3

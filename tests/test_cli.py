@@ -101,7 +101,7 @@ def test_solve_as_json(call):
     answer = call("solve", "small.gr", "-s", 0, "--path-to", 4, "--target", 4, "--target", 5, "--json").json
     assert answer["graph"] == {"file": "small.gr", "n": 6, "m": 7, "directed": True, "weights": "uint32"}
     assert answer["path"] == {"target": 4, "distance": 8, "vertices": [0, 2, 1, 3, 4], "labels": None}
-    assert [place["distance"] for place in answer["targets"]] == [8, None]
+    assert [target["distance"] for target in answer["targets"]] == [8, None]
     assert answer["source"]["vertex"] == 0
     assert answer["reached"] == 5
     assert answer["seconds"] > 0
@@ -363,7 +363,7 @@ def test_convert_and_back(call):
 
 
 def test_convert_changes_what_is_asked(call, tmp_path):
-    (tmp_path / "places.co").write_bytes(
+    (tmp_path / "points.co").write_bytes(
         b"p aux sp co 6\n" + b"".join(f"v {i} {i} {i * i}\n".encode() for i in range(1, 7))
     )
     call("convert", "small.gr", "out.gr", "--simplify", "--reverse")
@@ -371,7 +371,7 @@ def test_convert_changes_what_is_asked(call, tmp_path):
     assert pf.read("out.gr").to_edges().heads.tolist() == [0, 2, 0, 1, 2, 3]
     call("convert", "small.gr", "out.gr", "--weights", "int:5:5", "--seed", 3)
     assert set(pf.read("out.gr").weights.tolist()) == {5}
-    call("convert", "small.gr", "out.gr", "--coordinates", "places.co", "--write-option", "coordinates=out.co")
+    call("convert", "small.gr", "out.gr", "--coordinates", "points.co", "--write-option", "coordinates=out.co")
     assert pf.read_coordinates("out.co")[3].tolist() == [4, 16]
     assert "--weights SPEC" in call("convert", "small.gr", "out.gr", "--drop-weights", code=2).err
 
@@ -732,10 +732,10 @@ def test_pfd_round_trip(dtype, parents, cutoff):
 def test_every_damaged_byte_of_a_pfd_is_noticed():
     whole = pfd(pf.shortest_paths(pf.generate.grid(3, 3), 0))
     distances.read(io.BytesIO(whole))
-    for place in range(len(whole)):
+    for position in range(len(whole)):
         for flip in (0x01, 0x80):
             damaged = bytearray(whole)
-            damaged[place] ^= flip
+            damaged[position] ^= flip
             with pytest.raises(pf.FormatError):
                 distances.read(io.BytesIO(bytes(damaged)))
     for length in range(len(whole)):

@@ -33,11 +33,13 @@ def test_galois_without_weights(version):
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "reason"), [(32, 7, r"offsets\[2\] is 2"), (40, -1, "offsets"), (56, 3, r"heads\[0\] is 3")]
+    ("position", "value", "reason"), [(32, 7, r"offsets\[2\] is 2"), (40, -1, "offsets"), (56, 3, r"heads\[0\] is 3")]
 )
-def test_galois_rows_are_checked(place, value, reason):
+def test_galois_rows_are_checked(position, value, reason):
     contents = bytearray(packed(GRAPHS["zero_weights"](), "galois"))
-    contents[place : place + (8 if place < 56 else 4)] = value.to_bytes(8 if place < 56 else 4, "little", signed=True)
+    contents[position : position + (8 if position < 56 else 4)] = value.to_bytes(
+        8 if position < 56 else 4, "little", signed=True
+    )
     with pytest.raises(pf.FormatError, match=f"<stream>: {reason}"):
         unpacked(bytes(contents))
 

@@ -47,23 +47,23 @@ def damaged(draw: st.DrawFn, seeds: list[bytes]) -> bytes:
     """Draw a valid file with some bytes flipped, inserted, left out, repeated, replaced by numbers or cut off."""
     contents = bytearray(draw(st.sampled_from(seeds)))
     for _ in range(draw(st.integers(1, 4))):
-        place = draw(st.integers(0, len(contents)))
+        position = draw(st.integers(0, len(contents)))
         match draw(st.sampled_from(["flip", "insert", "delete", "number", "overwrite", "repeat", "cut"])):
-            case "flip" if place < len(contents):
-                contents[place] ^= 1 << draw(st.integers(0, 7))
+            case "flip" if position < len(contents):
+                contents[position] ^= 1 << draw(st.integers(0, 7))
             case "insert":
-                contents[place:place] = draw(st.binary(min_size=1, max_size=8))
+                contents[position:position] = draw(st.binary(min_size=1, max_size=8))
             case "delete":
-                del contents[place : place + draw(st.integers(1, 16))]
+                del contents[position : position + draw(st.integers(1, 16))]
             case "number":
-                contents[place:place] = draw(st.sampled_from(NUMBERS))
+                contents[position:position] = draw(st.sampled_from(NUMBERS))
             case "overwrite":
                 number = draw(st.sampled_from(NUMBERS))
-                contents[place : place + len(number)] = number
+                contents[position : position + len(number)] = number
             case "repeat":
-                contents[place:place] = contents[place : place + draw(st.integers(1, 64))]
+                contents[position:position] = contents[position : position + draw(st.integers(1, 64))]
             case "cut":
-                del contents[place:]
+                del contents[position:]
     return bytes(contents)
 
 

@@ -175,8 +175,8 @@ def test_road_like_without_extra_roads_is_a_tree():
 def test_delaunay_has_a_triangulations_edges():
     graph = pf.generate.delaunay(5000)
     assert 5.9 * graph.n < graph.m < 6 * graph.n - 12  # 3n - 3 - (points on the hull) edges
-    places = graph.coordinates
-    lengths = np.sqrt(((places[graph.tails()] - places[graph.heads]) ** 2).sum(axis=1)) * 1000
+    points = graph.coordinates
+    lengths = np.sqrt(((points[graph.tails()] - points[graph.heads]) ** 2).sum(axis=1)) * 1000
     assert (graph.weights == np.maximum(np.rint(lengths), 1)).all()
 
 
@@ -252,9 +252,9 @@ def test_rmat_degrees_are_binomial_products():
         (np.bincount(graph.heads, minlength=1024), 0.57 + 0.19),
     ):
         ranked = np.sort(degrees)[::-1]
-        for place, zeros, count in ((0, 10, 1), (1, 9, 10), (11, 8, 45), (56, 7, 120)):
+        for first, zeros, count in ((0, 10, 1), (1, 9, 10), (11, 8, 45), (56, 7, 120)):
             expected = graph.m * one**zeros * (1 - one) ** (10 - zeros)
-            assert ranked[place : place + count].mean() == pytest.approx(expected, rel=0.02)
+            assert ranked[first : first + count].mean() == pytest.approx(expected, rel=0.02)
 
 
 def test_rmat_of_any_size():

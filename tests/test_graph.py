@@ -1,4 +1,4 @@
-"""Graphs from arrays and from other packages, and back; and what is refused at the door."""
+"""Graphs from arrays and from other packages, and back; and the arrays that are refused."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ def test_pfg_damage_is_found_before_the_arrays_are_used(use, tmp_path):
 
 def test_pfg_labels_are_checked_when_first_asked_for():
     contents = packed(GRAPHS["names"](), "pfg")
-    place = contents.index(b"Rome")
-    graph = unpacked(contents[:place] + b"rome" + contents[place + 4 :])
+    position = contents.index(b"Rome")
+    graph = unpacked(contents[:position] + b"rome" + contents[position + 4 :])
     with pytest.raises(pf.FormatError, match=r"section labels .* damaged"):
         _ = graph.labels
     with pytest.raises(pf.FormatError, match=r"section labels .* damaged"):
@@ -45,9 +45,9 @@ def test_pfg_labels_are_checked_when_first_asked_for():
 def test_pfg_every_flipped_byte_is_noticed():
     graph = GRAPHS["names"]()
     contents = packed(graph, "pfg")
-    for place in range(len(contents)):
+    for position in range(len(contents)):
         damaged = bytearray(contents)
-        damaged[place] ^= 0x10
+        damaged[position] ^= 0x10
         try:
             found = unpacked(bytes(damaged), "pfg")
             found.check()
@@ -88,17 +88,17 @@ def test_pfg_that_lies_about_direction():
         pf.shortest_paths(graph, 0)
 
 
-def rewritten(contents: bytes, place: int, value: int, size: str) -> bytes:
+def rewritten(contents: bytes, position: int, value: int, size: str) -> bytes:
     """Return a .pfg file with another number in its header, and the header's checksum put right."""
     changed = bytearray(contents)
-    struct.pack_into(size, changed, place, value)
+    struct.pack_into(size, changed, position, value)
     end = pfg._HEADER.size + pfg._SECTION.size * struct.unpack_from("<I", changed, 40)[0]
     struct.pack_into("<Q", changed, end, pfg._checksum(bytes(changed[:end])))
     return bytes(changed)
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "size"),
+    ("position", "value", "size"),
     [
         (8, 2, "<I"),
         (16, 10**18, "<Q"),
@@ -115,10 +115,10 @@ def rewritten(contents: bytes, place: int, value: int, size: str) -> bytes:
         (88, 192, "<Q"),
     ],
 )
-def test_pfg_forged_header(place, value, size):
+def test_pfg_forged_header(position, value, size):
     contents = packed(GRAPHS["zero_weights"](), "pfg")
     with pytest.raises(pf.FormatError):
-        unpacked(rewritten(contents, place, value, size), "pfg")
+        unpacked(rewritten(contents, position, value, size), "pfg")
     assert unpacked(rewritten(contents, 32, 1, "<Q"), "pfg").default_source == 1
 
 

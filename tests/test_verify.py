@@ -16,9 +16,9 @@ DIST = [0, 4, 7, 7, 2**63 - 1]
 PARENT = [pf.NO_VERTEX, 0, 1, 2, pf.NO_VERTEX]
 
 
-def changed(values, place, value):
+def changed(values, position, value):
     copy = list(values)
-    copy[place] = value
+    copy[position] = value
     return copy
 
 

@@ -49,7 +49,7 @@ class State(NamedTuple):
     buckets: tuple[Bucket, ...]
     writers: tuple[tuple[Any, ...], ...]
     worker: tuple[Any, ...]
-    """Empty, or the block and the places that it is to work off."""
+    """Empty, or the block and the slots that it has to process."""
     manager: tuple[Any, ...]
     pool: tuple[int, ...]
     done: frozenset[Place]
@@ -85,7 +85,7 @@ class Memory:
             yield getattr(self, step)(state, *what)
 
     def tag_of(self, bucket: int, number: int) -> Any:
-        """What nobody else's block is called."""
+        """A name that no other block has."""
         return number if self.mutant == "tag_without_bucket" else (bucket, number)
 
     # ---- a writer, which writes into the bucket of its own number

@@ -1,10 +1,10 @@
-"""The protocol of the ADDS work queue, small enough to go through every interleaving.
+"""The protocol of the ADDS work queue, small enough to explore every interleaving.
 
-A manager and some workers share a circle of buckets, as in `cpp/adds/bucket.hpp` and `manager.hpp`; the names are the
-same. Working off an item pushes its children, as `family` says: they go to any bucket, also to one that stands before
-the item's own, for distances below the head are put there. Promised are: only written items are read; no bucket is
-retired while its items are being worked on; at the end every item has been worked off, exactly once; and the end is
-always reached. `mutant` breaks one rule: then one of the promises must break.
+A manager and some workers share a circular queue of buckets, as in `cpp/engines/adds/bucket.hpp` and `manager.hpp`,
+with the same names. Processing an item pushes its children, given by `family`, into any bucket, including one before
+the item's own: items with distances below the head are put there. The invariants are: only written items are read; no
+bucket is retired while its items are being processed; at the end every item has been processed, exactly once; and the
+end is always reached. `mutant` breaks one rule: then one of the invariants must break.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ MUTANTS = {
     "count_before_write": "the write-completed counter is raised before the item is written",
     "pointer_before_counter": "the reservation pointer is not read again after the counter of a segment partly full",
     "trust_the_counter": "a segment partly full is read up to its counter, whatever has been reserved",
-    "retire_when_empty": "a bucket is retired when everything has been read, not when it is worked off",
+    "retire_when_empty": "a bucket is retired when all items have been read, not when they are processed",
     "finished_pointer_first": "the reservation pointer is read before the completed-work counter",
     "complete_before_push": "work is completed before its children are pushed",
     "one_sweep": "the end after one sweep that finds every bucket finished",
-    "note_after_look": "the bell is taken down after the buckets have been looked at",
+    "note_after_look": "the wake-up is cleared after the buckets have been checked",
 }
 
 
@@ -33,7 +33,7 @@ class Item(NamedTuple):
 
 class Bucket(NamedTuple):
     slots: tuple[int | None, ...] = ()
-    """What is written, None where a place is only reserved: the reservation pointer is the length."""
+    """The written items, None where a slot is only reserved: the reservation pointer is the length."""
     counters: tuple[int, ...] = ()
     """Of each segment."""
     completed: int = 0
@@ -46,7 +46,7 @@ class State(NamedTuple):
     """Empty when idle, else (bucket, count, what is left to do)."""
     manager: tuple[Any, ...]
     head: int
-    bell: int
+    woken: int
     done: tuple[int, ...]
     """Items worked off."""
 
@@ -61,7 +61,7 @@ class Queue:
         self.ordered = all(family[child].bucket >= item.bucket for item in family for child in item.children)
 
     def initial(self) -> State:
-        """The first item is in its bucket, everybody is idle."""
+        """The first item is in its bucket, all workers are idle."""
         buckets = [Bucket(counters=(0,) * 4)] * self.buckets
         first = self.family[0].bucket
         buckets[first] = Bucket((0,), (1, 0, 0, 0))
@@ -85,14 +85,14 @@ class Queue:
         (step, *what), *rest = left
         if step == "reserve":
             into, item = what
-            place = len(state.buckets[into].slots)
+            index = len(state.buckets[into].slots)
             state = put(state, into, slots=(*state.buckets[into].slots, None))
-            write, count = ("write", into, item, place), ("count", into, place // self.segment)
+            write, count = ("write", into, item, index), ("count", into, index // self.segment)
             rest = [count, write, *rest] if self.mutant == "count_before_write" else [write, count, *rest]
         elif step == "write":
-            into, item, place = what
+            into, item, index = what
             slots = state.buckets[into].slots
-            state = put(state, into, slots=(*slots[:place], item, *slots[place + 1 :]))
+            state = put(state, into, slots=(*slots[:index], item, *slots[index + 1 :]))
         elif step == "count":
             into, segment = what
             counters = state.buckets[into].counters
@@ -101,7 +101,7 @@ class Queue:
             state = put(state, bucket, completed=state.buckets[bucket].completed + len(items))
             state = state._replace(done=tuple(sorted((*state.done, *items))))
         elif step == "ring":
-            state = state._replace(bell=1)
+            state = state._replace(woken=1)
         worker = (bucket, items, tuple(rest)) if rest else ()
         return state._replace(workers=(*state.workers[:id], worker, *state.workers[id + 1 :]))
 
@@ -120,7 +120,7 @@ class Queue:
         """Its next step, if it does not sleep."""
         if step == "note":  # a sweep begins: rings so far are taken note of
             (quiet,) = what
-            state = state if self.mutant == "note_after_look" else state._replace(bell=0)
+            state = state if self.mutant == "note_after_look" else state._replace(woken=0)
             yield state._replace(manager=("finished?", quiet, 0))
         elif step == "finished?":
             yield self.look_whether_finished(state, *what)
@@ -134,10 +134,10 @@ class Queue:
             yield self.assign(state, *what)
         elif step == "wait":
             if self.mutant == "note_after_look":
-                yield state._replace(bell=0, manager=("asleep",))
+                yield state._replace(woken=0, manager=("asleep",))
             else:
                 yield state._replace(manager=("asleep",))
-        elif step == "asleep" and state.bell:
+        elif step == "asleep" and state.woken:
             yield state._replace(manager=("note", 0))
 
     def look_whether_finished(self, state: State, quiet: int, steps: int) -> State:
@@ -150,13 +150,13 @@ class Queue:
         return state._replace(manager=("finished!", quiet, steps, first))
 
     def decide_whether_finished(self, state: State, quiet: int, steps: int, first: int) -> State:
-        place = (state.head + steps) % self.buckets
-        bucket = state.buckets[place]
+        index = (state.head + steps) % self.buckets
+        bucket = state.buckets[index]
         second = bucket.completed if self.mutant == "finished_pointer_first" else len(bucket.slots)
         if first != second:  # this one is the head; those before it are retired
             for passed in range(steps):
                 self.require_retirable(state, (state.head + passed) % self.buckets)
-            return state._replace(head=place, manager=("read", 0, 0, False))
+            return state._replace(head=index, manager=("read", 0, 0, False))
         if steps + 1 < self.buckets:
             return state._replace(manager=("finished?", quiet, steps + 1))
         if quiet + 1 < (1 if self.mutant == "one_sweep" else 2):
@@ -165,12 +165,12 @@ class Queue:
             raise WrongError(f"the end, but only {state.done} are done")
         return state._replace(manager=("end",))
 
-    def require_retirable(self, state: State, place: int) -> None:
+    def require_retirable(self, state: State, index: int) -> None:
         """Nobody works on the bucket's items; nor is any left, where none can have come from behind meanwhile."""
-        if any(worker and worker[0] == place and ("complete",) in worker[2] for worker in state.workers):
-            raise WrongError(f"bucket {place} is retired, but its items are being worked on")
-        if self.ordered and state.buckets[place].completed < len(state.buckets[place].slots):
-            raise WrongError(f"bucket {place} is retired, but an item is in it")
+        if any(worker and worker[0] == index and ("complete",) in worker[2] for worker in state.workers):
+            raise WrongError(f"bucket {index} is retired, but a worker still has its items")
+        if self.ordered and state.buckets[index].completed < len(state.buckets[index].slots):
+            raise WrongError(f"bucket {index} is retired, but an item is in it")
 
     def read(self, state: State, steps: int, segment: int, assigned: bool) -> State:
         """Look at the counter of the segment that the read pointer is in."""
@@ -186,7 +186,7 @@ class Queue:
         return state._replace(manager=("compare", steps, segment, seen, assigned))
 
     def compare(self, state: State, steps: int, segment: int, seen: int, assigned: bool) -> State:
-        """The segment is partly full: has every place in it that is reserved been written?"""
+        """Whether every reserved slot of a partly full segment has been written."""
         bucket = state.buckets[(state.head + steps) % self.buckets]
         reserved = len(bucket.slots)
         if self.mutant == "pointer_before_counter":
@@ -197,15 +197,15 @@ class Queue:
         return state._replace(manager=("read", steps + 1, 0, assigned))
 
     def assign(self, state: State, steps: int, end: int, assigned: bool) -> State:
-        """Hand the items up to `end` to somebody idle."""
-        place = (state.head + steps) % self.buckets
-        bucket = state.buckets[place]
+        """Assign the items up to `end` to an idle worker."""
+        index = (state.head + steps) % self.buckets
+        bucket = state.buckets[index]
         items = bucket.slots[bucket.read : end]
         if None in items or len(items) < end - bucket.read:
-            raise WrongError(f"an item of bucket {place} is read before it is written")
+            raise WrongError(f"an item of bucket {index} is read before it is written")
         id = state.workers.index(())
-        worker = self.assignment(place, items)  # type: ignore[arg-type]
-        state = put(state, place, read=end)
+        worker = self.assignment(index, items)  # type: ignore[arg-type]
+        state = put(state, index, read=end)
         workers = (*state.workers[:id], worker, *state.workers[id + 1 :])
         return state._replace(workers=workers, manager=("read", steps, 0, True))
 
@@ -214,8 +214,8 @@ class Queue:
         return state._replace(manager=("note", 0) if assigned else ("wait",))
 
 
-def put(state: State, place: int, **changes: Any) -> State:
+def put(state: State, index: int, **changes: Any) -> State:
     """Change a bucket."""
     buckets = list(state.buckets)
-    buckets[place] = buckets[place]._replace(**changes)
+    buckets[index] = buckets[index]._replace(**changes)
     return state._replace(buckets=tuple(buckets))
