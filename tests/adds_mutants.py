@@ -7,13 +7,13 @@ import warp as wp
 from pathfront.devices.gpu.kernels import adds_queue, atomics, collectives
 from pathfront.devices.gpu.kernels.adds import Rules
 from pathfront.devices.gpu.kernels.adds_queue import (
-    SPREAD,
+    COUNTER_STRIDE,
     Queue,
     acquire_count,
     find,
     load_wide,
     number_of,
-    place_of,
+    offset_of,
     segment_of,
 )
 
@@ -42,7 +42,7 @@ def count_nothing(written: wp.array(dtype=wp.uint32), segment: int):
 def all_that_is_reserved(queue: Queue, bucket: int, start: wp.uint64) -> int:
     if number_of(queue, start) >= queue.installed[bucket]:
         return 0
-    reserved = load_wide(queue.reserved, bucket * SPREAD)
+    reserved = load_wide(queue.reserved, bucket * COUNTER_STRIDE)
     return int(wp.min(wp.max(reserved, start) - start, wp.uint64(1) << wp.uint64(queue.segment_bits)))
 
 
@@ -51,12 +51,12 @@ def all_that_is_counted(queue: Queue, bucket: int, start: wp.uint64) -> int:
     if number_of(queue, start) >= queue.installed[bucket]:
         return 0
     block = find(queue, bucket, number_of(queue, start))
-    return int(acquire_count(queue.written, segment_of(queue, block, place_of(queue, start))))
+    return int(acquire_count(queue.written, segment_of(queue, block, offset_of(queue, start))))
 
 
 @wp.func
 def empty(queue: Queue, bucket: int) -> bool:
-    return queue.read[bucket] == load_wide(queue.reserved, bucket * SPREAD)
+    return queue.read[bucket] == load_wide(queue.reserved, bucket * COUNTER_STRIDE)
 
 
 @wp.func
@@ -90,7 +90,7 @@ def finished_after_a_while(queue: Queue, bucket: int) -> bool:
 @wp.func
 def late_into_the_fourth(a: wp.array(dtype=wp.uint64), row: int) -> wp.uint64:
     """Push into the fourth bucket after the manager has looked at three of them, and before it looks at one more."""
-    if row == 3 * SPREAD:
+    if row == 3 * COUNTER_STRIDE:
         wait(7 * A_WHILE // 2)
     return collectives.reserve_wide(a, row)
 

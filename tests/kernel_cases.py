@@ -168,7 +168,7 @@ def places():
         out[0, lane] = atomics.warp_width()
         out[1, lane] = atomics.warp_max(given[lane])
         given[lane] = lane
-        atomics.sync()
+        atomics.sync_block()
         out[2, lane] = given[wp.block_dim() - 1 - lane]
 
     return SimpleNamespace(module=module, reserve=reserve, reserve_arcs=reserve_arcs, together=together)

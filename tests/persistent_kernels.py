@@ -6,57 +6,57 @@ Warp reads annotations as they are, so this file must not postpone them.
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics, barrier
-from pathfront.devices.gpu.persistent import PULSE
+from pathfront.devices.gpu.persistent import HEARTBEAT
 
 _word = atomics.of(wp.uint32)
 _load, _exchange, _fetch_add = _word.load, _word.exchange, _word.fetch_add
 
 
-def counting(module, meet=barrier.meet):
-    """Return a kernel whose lanes all count in each round, meet, and look whether everybody has counted."""
+def counting(module, sync_grid=barrier.sync_grid):
+    """Return a kernel whose threads all count in each round, synchronise, and check that all threads have counted."""
 
     @wp.kernel(enable_backward=False, module=wp.get_module(module))
     def count(
         first: int,
         control: wp.array(dtype=wp.uint32),
         blocks: int,
-        lanes: int,
+        threads: int,
         cells: wp.array(dtype=wp.uint32),
         counts: wp.array(dtype=wp.uint32),
         misses: wp.array(dtype=wp.uint32),
     ):
-        among, lane = wp.tid()
+        among, thread = wp.tid()
         for round in range(counts.shape[0]):
             _fetch_add(counts, round, wp.uint32(1))
-            if not meet(cells, control, blocks, first + among, lane):
+            if not sync_grid(cells, control, blocks, first + among, thread):
                 return
-            if _load(counts, round) != wp.uint32(blocks * lanes):
+            if _load(counts, round) != wp.uint32(blocks * threads):
                 _fetch_add(misses, 0, wp.uint32(1))
-            _fetch_add(control, PULSE, wp.uint32(1))
+            _fetch_add(control, HEARTBEAT, wp.uint32(1))
 
     return count
 
 
 @wp.func
 def meet_without_waiting(
-    cells: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), blocks: int, block: int, lane: int
+    cells: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), blocks: int, block: int, thread: int
 ) -> bool:
     barrier.sync_block()
-    if lane == 0 and barrier.arrive(cells, blocks):
+    if thread == 0 and barrier.arrive(cells, blocks):
         barrier.release(cells)
-    return barrier.agree(cells, control, block, lane)
+    return barrier.should_continue(cells, control, block, thread)
 
 
 @wp.func
 def meet_without_the_block(
-    cells: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), blocks: int, block: int, lane: int
+    cells: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), blocks: int, block: int, thread: int
 ) -> bool:
-    if lane == 0:
-        times = barrier.times_met(cells)
+    if thread == 0:
+        phase = barrier.phase_of(cells)
         if barrier.arrive(cells, blocks):
             barrier.release(cells)
         else:
-            barrier.wait(cells, control, times)
+            barrier.wait(cells, control, phase)
     return not barrier.stopped(control)
 
 
@@ -65,9 +65,9 @@ def stalling(module):
 
     @wp.kernel(enable_backward=False, module=wp.get_module(module))
     def stall(first: int, control: wp.array(dtype=wp.uint32), blocks: int, cells: wp.array(dtype=wp.uint32)):
-        among, lane = wp.tid()
+        among, thread = wp.tid()
         if first + among != 1:
-            barrier.meet(cells, control, blocks, first + among, lane)
+            barrier.sync_grid(cells, control, blocks, first + among, thread)
 
     return stall
 
@@ -85,14 +85,14 @@ def descending(module, fetch_min=_word.fetch_min):
         number: wp.array(dtype=wp.uint32),
         misses: wp.array(dtype=wp.uint32),
     ):
-        among, lane = wp.tid()
-        barrier.meet(cells, control, blocks, first + among, lane)
+        among, thread = wp.tid()
+        barrier.sync_grid(cells, control, blocks, first + among, thread)
         for _round in range(rounds):
             mine = _load(number, 0) - wp.uint32(1)
             fetch_min(number, 0, mine)
             if _load(number, 0) > mine:
                 _fetch_add(misses, 0, wp.uint32(1))
-        _fetch_add(control, PULSE, wp.uint32(1))
+        _fetch_add(control, HEARTBEAT, wp.uint32(1))
 
     return descend
 

@@ -46,7 +46,7 @@ def test_zoo(method, options, dtype, device, full):
 def width(monkeypatch, request):
     """Several blocks, with several lanes each, which are fibers on a CPU."""
     monkeypatch.setattr(launching, "blocks", request.param[0])
-    monkeypatch.setattr(launching, "lanes", request.param[1])
+    monkeypatch.setattr(launching, "block_dim", request.param[1])
 
 
 @pytest.mark.parametrize("width", [(1, 4), (3, 33)], ids=str, indirect=True)
@@ -452,7 +452,7 @@ class TestPrograms:
 
     @pytest.mark.parametrize(("dtype", "most"), [("uint32", 100), ("float64", 50)])
     def test_rows_are_not_longer_than_warp_counts(self, dtype, most, monkeypatch):
-        monkeypatch.setattr(resident, "ROW_BYTES", 400)
+        monkeypatch.setattr(resident, "MAX_ROW_BYTES", 400)
         for n in (most, most + 1):
             graph = pf.generate.chain(n)
             graph = graph.with_weights(graph.weights.astype(dtype))

@@ -41,7 +41,7 @@ ALL_WAIT = {"delta": 1, "adaptive": False, "buckets": 32, "block": 4, "segment":
 def search(graph, source, *, blocks=3, lanes=None, **options):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(persistent, "blocks", blocks)
-        patch.setattr(persistent, "lanes", lanes)
+        patch.setattr(persistent, "block_dim", lanes)
         options = {"patience": PATIENCE} | options
         return pf.shortest_paths(graph, source, method="adds", device="emulated", **options)
 
@@ -57,7 +57,7 @@ def obey(monkeypatch):
     def make(rules):
         monkeypatch.setattr(kernels, "of", lambda name, packed: right(name, packed, rules))
         # an item that was never written is one of vertex 0, not of a vertex that there is not
-        monkeypatch.setattr(adds._Search, "_room", adds._Search._filled)
+        monkeypatch.setattr(adds._Search, "_empty", adds._Search._filled)
 
     return make
 

@@ -35,7 +35,7 @@ def shape(monkeypatch):
 
     def change(blocks, lanes=1, slice_from=None):
         monkeypatch.setattr(persistent, "blocks", blocks)
-        monkeypatch.setattr(persistent, "lanes", lanes)
+        monkeypatch.setattr(persistent, "block_dim", lanes)
         monkeypatch.setattr(delta_stepping, "slice_from", slice_from)
 
     return change

@@ -34,16 +34,16 @@ def zeros(count):
 
 def shaped(monkeypatch, blocks, lanes):
     monkeypatch.setattr(persistent, "blocks", blocks)
-    monkeypatch.setattr(persistent, "lanes", lanes)
+    monkeypatch.setattr(persistent, "block_dim", lanes)
     return persistent.grid("emulated")
 
 
 def misses(kernel, grid, rounds=100):
     """Run a counting kernel; return how often a lane did not see what another one had done."""
     counts, missed = zeros(rounds), zeros(1)
-    inputs = [grid.blocks, grid.lanes, zeros(barrier.cells(grid.blocks)), counts, missed]
-    persistent.run(kernel, inputs, place="emulated", grid=grid)
-    assert (counts.numpy() == grid.blocks * grid.lanes).all()
+    inputs = [grid.blocks, grid.block_dim, zeros(barrier.cells(grid.blocks)), counts, missed]
+    persistent.run(kernel, inputs, grid=grid)
+    assert (counts.numpy() == grid.blocks * grid.block_dim).all()
     return int(missed.numpy()[0])
 
 
@@ -71,7 +71,7 @@ def raised(kernel, grid, rounds=20_000):
     """Run a descending kernel; return how often a number was higher than a block had left it."""
     number, missed = wp.full(1, 2**32 - 1, dtype=wp.uint32, device="cpu"), zeros(1)
     inputs = [grid.blocks, rounds, zeros(barrier.cells(grid.blocks)), number, missed]
-    persistent.run(kernel, inputs, place="emulated", grid=grid)
+    persistent.run(kernel, inputs, grid=grid)
     return int(missed.numpy()[0])
 
 
@@ -87,7 +87,7 @@ def test_a_minimum_is_never_lost(monkeypatch):
 def stall(grid, progress=None):
     kernel = kernels.stalling("test_stall")
     inputs = [grid.blocks, zeros(barrier.cells(grid.blocks))]
-    persistent.run(kernel, inputs, place="emulated", grid=grid, progress=progress)
+    persistent.run(kernel, inputs, grid=grid, progress=progress)
 
 
 @pytest.mark.parametrize(("blocks", "lanes"), [(2, 1), (5, 1), (3, 4)])
@@ -168,5 +168,5 @@ def test_a_machine_that_slept_has_not_stalled(monkeypatch):
     times = iter(np.cumsum([0.0, 0.05, 1000.0, *[0.05] * 1000]))
     monkeypatch.setattr(running.time, "monotonic", lambda: next(times))
     ended = threading.Event()
-    running.watched(lambda: ended.wait(0.3), stop=ended.set, pulse=lambda: 0, patience=10)
+    running.watched(lambda: ended.wait(0.3), stop=ended.set, heartbeat=lambda: 0, patience=10)
     assert not ended.is_set()

@@ -201,7 +201,7 @@ print(right == [True] * 6)
 
 
 class PretendedWarp:
-    """As much of Warp as is asked when a running kernel is told to stop; notes what it is asked."""
+    """The part of Warp that stops a running kernel; records the calls."""
 
     int32, __version__ = "int32", "pretended"
 
@@ -223,15 +223,16 @@ class PretendedWarp:
 
 
 def test_a_running_gpu_is_told_to_stop_without_claiming_memory(monkeypatch):
-    """CUDA lets nothing begin between what was launched before memory of the host was claimed and its end."""
+    """Allocating pinned host memory makes CUDA wait for the running kernels."""
     wp = PretendedWarp()
     monkeypatch.setattr(names, "warp", lambda *_: wp)
     monkeypatch.setattr(names, "_process", os.getpid())
     assert names.as_place("cuda") == "cuda:0"
     assert names.as_place("cuda:1") == "cuda:1"
-    bell = launching.Bell(SimpleNamespace(device=SimpleNamespace(is_cpu=False, is_cuda=True), dtype="int32"), 0)
+    array = SimpleNamespace(device=SimpleNamespace(is_cpu=False, is_cuda=True), dtype="int32")
+    signal = launching.StopSignal(array, 0)
     wp.calls.clear()
-    bell.ring()
+    signal.send()
     assert wp.calls == ["copy"]  # and no wait of Warp's, which is an error while another caller captures
     with pytest.raises(pf.DeviceError, match=r"device is 'cuda:2', but there are only cuda:0, cuda:1\."):
         names.as_place("cuda:2")

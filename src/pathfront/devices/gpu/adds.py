@@ -1,8 +1,8 @@
 """ADDS on a GPU: the whole search is one persistent kernel, `kernels/adds.py`.
 
-Here everything it needs is claimed before it starts, above all the pool of memory blocks, which a kernel cannot
-enlarge. It is made for as many items as searches usually have at once; should they need more, the kernel stops, and the
-search is run again with a pool of twice the size.
+All memory is allocated before the kernel starts, above all the pool of memory blocks, which a kernel cannot enlarge.
+The pool is made for as many items as searches usually have at once; if they need more, the kernel stops, and the search
+is run again with a pool of twice the size.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathfront.devices import names
 from pathfront.devices.gpu import launching, persistent
 from pathfront.devices.gpu.launching import Grid
 from pathfront.devices.gpu.overflow import truly_overflowed
-from pathfront.devices.gpu.resident import MOST, Resident, require_memory, resident, upload
+from pathfront.devices.gpu.resident import MAX_ELEMENTS, Resident, require_memory, resident, upload
 from pathfront.devices.gpu.tree import TreePass
 from pathfront.exceptions import DeviceError, DeviceMemoryError
 from pathfront.graph import NO_VERTEX
@@ -26,18 +26,18 @@ from pathfront.problem import Outcome, Problem
 from pathfront.validation import Array
 
 samples = 1 << 14
-"""Rows that a trace has room for; when they are full, two become one. Tests make it small."""
+"""The most rows of a trace; when they are full, pairs are merged. Tests make it small."""
 
 _DELTAS = 4096
-"""Changes of delta that are noted."""
+"""The most changes of delta that are recorded."""
 
 _BUSY_ARCS = 512.0
-"""Of a bucket, per worker: as `busy_arcs` in `cpp/adds/delta_control.hpp`."""
+"""Arcs of a bucket, per worker, that keep it busy: as `busy_arcs` in `cpp/engines/adds/delta_control.hpp`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What an ADDS search is told besides its task: as `Settings` in `cpp/adds/report.hpp`."""
+    """The settings of an ADDS search: as `Settings` in `cpp/engines/adds/report.hpp`."""
 
     exponent: int
     lowest: int
@@ -51,12 +51,12 @@ class Settings:
 
 
 def solve(problem: Problem, settings: Settings) -> tuple[Outcome, Array | None]:
-    """Fill the problem's arrays; return what was done, and the rows of a trace where one is wanted."""
-    home = resident(problem.graph, problem.device, problem.distance.dtype)
+    """Fill the problem's arrays; return the outcome, and the rows of a trace where one is wanted."""
+    on_device = resident(problem.graph, problem.device, problem.distance.dtype)
     grid = persistent.grid(problem.device, least=2)
     blocks = _first_pool(problem, settings, grid)
     while True:
-        search = _Search(problem, settings, home, grid, blocks)
+        search = _Search(problem, settings, on_device, grid, blocks)
         if search.run():
             return search.outcome()
         del search  # and all of its memory
@@ -68,57 +68,59 @@ def solve(problem: Problem, settings: Settings) -> tuple[Outcome, Array | None]:
 
 
 def _first_pool(problem: Problem, settings: Settings, grid: Grid) -> int:
-    """Return how many blocks should do: items for all vertices and some of the arcs, and what every bucket has."""
+    """Return the first size of the pool: blocks for all vertices and a quarter of the arcs, and some per bucket."""
     least = 2 * settings.buckets + 4 * grid.blocks
     wanted = least + (problem.graph.n + problem.graph.m // 4 >> settings.block_bits)
-    fitting = MOST >> settings.block_bits
+    fitting = MAX_ELEMENTS >> settings.block_bits
     free = names.free_memory(problem.device)
     if free is not None:
         fitting = min(fitting, free * 3 // 4 // (_item_bytes(problem) << settings.block_bits))
-    wanted = min(wanted, max(least, fitting))  # fewer may do as well
+    wanted = min(wanted, max(least, fitting))  # fewer may suffice
     return min(wanted, settings.most_blocks or wanted)
 
 
 def _item_bytes(problem: Problem) -> int:
-    """Return the bytes of an item: a distance and a vertex, and a counter's share."""
+    """Return the bytes of an item: a distance, a vertex, and a share of the counters."""
     return problem.distance.dtype.itemsize + 4 + 4
 
 
 class _Search:
-    """A kernel's arguments, and what it leaves in them."""
+    """The arguments of a kernel, and the results in them."""
 
-    def __init__(self, problem: Problem, settings: Settings, home: Resident, grid: Grid, blocks: int) -> None:
+    def __init__(self, problem: Problem, settings: Settings, on_device: Resident, grid: Grid, blocks: int) -> None:
         from pathfront.devices.gpu.kernels import adds, adds_delta, adds_queue, adds_report, adds_search
 
-        self._problem, self._settings, self._home, self._grid, self._blocks = problem, settings, home, grid, blocks
+        self._problem, self._settings, self._on_device = problem, settings, on_device
+        self._grid, self._blocks = grid, blocks
         self._delta, self._queue, self._report, self._shared = adds_delta, adds_queue, adds_report, adds_search
         self._dtype = problem.distance.dtype
         self._packed = problem.parent is not None and self._dtype.itemsize == 4
-        with launching.lock:  # two callers must not make the same kernels at once
+        with launching.lock:  # two threads must not build the same kernels at once
             self._form = adds.of(self._dtype.name, self._packed)
         _require_pool(problem, settings, blocks)
         with launching.lock:
             self.search, self.queue = self._make_search(), self._make_queue()
             self.workers, self.report = self._make_workers(), self._make_report()
 
-    # ---- what the kernel is given ----------------------------------------------------------------------------------
+    # ---- the kernel's arguments ------------------------------------------------------------------------------------
 
     def _filled(self, size: Any, dtype: Any, value: Any = 0) -> Any:
-        return names.warp().full(size, value, dtype=dtype, device=self._grid.device)
+        return names.warp().full(size, value, dtype=dtype, device=self._grid.warp_device)
 
-    def _room(self, size: Any, dtype: Any) -> Any:
-        return names.warp().empty(size, dtype=dtype, device=self._grid.device)
+    def _empty(self, size: Any, dtype: Any) -> Any:
+        return names.warp().empty(size, dtype=dtype, device=self._grid.warp_device)
 
     def _vertices(self, listed: Any) -> Any:
         return upload(np.asarray(listed), np.dtype(np.int32), self._problem.device)
 
     def _make_search(self) -> Any:
-        wp, problem, home, number = names.warp(), self._problem, self._home, self._form.number
+        wp, problem, on_device, number = names.warp(), self._problem, self._on_device, self._form.number
         items = self._blocks << self._settings.block_bits
         made = self._form.Search()
-        made.offsets, made.heads, made.weights, made.unit = home.offsets, home.heads, home.weights, int(home.unit)
-        made.words = self._filled(home.n, number.word, _unreached_word(self._dtype, self._packed))
-        made.dists, made.vertices = self._room(items, number.dtype), self._room(items, wp.int32)
+        made.offsets, made.heads, made.weights = on_device.offsets, on_device.heads, on_device.weights
+        made.unit = int(on_device.unit)
+        made.words = self._filled(on_device.n, number.word, _unreached_word(self._dtype, self._packed))
+        made.dists, made.vertices = self._empty(items, number.dtype), self._empty(items, wp.int32)
         made.limits = self._filled(self._grid.blocks, number.dtype, unreached_marker(self._dtype))
         made.cutoff = number.dtype(_largest(self._dtype) if problem.cutoff is None else problem.cutoff)
         made.overflow = self._filled(1, wp.uint32)
@@ -127,31 +129,33 @@ class _Search:
         return made
 
     def _make_queue(self) -> Any:
-        wp, blocks, settings, spread = names.warp(), self._blocks, self._settings, self._queue.SPREAD
+        wp, blocks, settings, stride = names.warp(), self._blocks, self._settings, self._queue.COUNTER_STRIDE
         made = self._queue.Queue()
         made.block_bits, made.segment_bits = settings.block_bits, settings.segment_bits
         made.buckets, made.blocks, made.slot_bits = settings.buckets, blocks, blocks.bit_length()
-        made.written = self._room(blocks << (settings.block_bits - settings.segment_bits), wp.uint32)
-        made.worked, made.tags = self._filled(blocks, wp.uint32), self._filled(blocks, wp.uint64, 2**64 - 1)
+        made.written = self._empty(blocks << (settings.block_bits - settings.segment_bits), wp.uint32)
+        made.completed_work, made.tags = self._filled(blocks, wp.uint32), self._filled(blocks, wp.uint64, 2**64 - 1)
         made.first, made.after = self._filled(1 << made.slot_bits, wp.int32, -1), self._filled(blocks, wp.int32, -1)
-        made.free, made.drained = self._vertices(np.arange(blocks)[::-1]), self._room(blocks, wp.int32)
+        made.free, made.drained = self._vertices(np.arange(blocks)[::-1]), self._empty(blocks, wp.int32)
         for name in ("reserved", "completed"):
-            setattr(made, name, self._filled(settings.buckets * spread, wp.uint64))
+            setattr(made, name, self._filled(settings.buckets * stride, wp.uint64))
         for name in ("read", "installed"):
             setattr(made, name, self._filled(settings.buckets, wp.uint64))
-        made.desk = self._vertices([blocks if cell == self._queue.FREE else 0 for cell in range(self._queue.DESK)])
-        made.least_cells = self._filled(self._grid.blocks, wp.int32)
-        made.total_cells = self._filled(self._grid.blocks, wp.uint64)
+        made.coordination = self._vertices(
+            [blocks if cell == self._queue.FREE_COUNT else 0 for cell in range(self._queue.COORDINATION_CELLS)]
+        )
+        made.min_cells = self._filled(self._grid.blocks, wp.int32)
+        made.sum_cells = self._filled(self._grid.blocks, wp.uint64)
         return made
 
     def _make_workers(self) -> Any:
         wp, blocks, shared = names.warp(), self._grid.blocks, self._shared
         made = shared.Workers()
         made.blocks = blocks
-        made.flags, made.hub_counts = (self._filled(blocks * shared.FLAG, wp.uint32) for _ in range(2))
-        made.orders = wp.zeros(blocks, dtype=shared.Order, device=self._grid.device)
-        made.counts = self._filled(blocks * self._queue.SPREAD, wp.uint64)
-        made.hubs, made.idle = self._room(blocks * shared.LARGEST_RANGE, wp.int32), self._room(blocks, wp.int32)
+        made.flags, made.hub_counts = (self._filled(blocks * shared.FLAG_STRIDE, wp.uint32) for _ in range(2))
+        made.assignments = wp.zeros(blocks, dtype=shared.Assignment, device=self._grid.warp_device)
+        made.counts = self._filled(blocks * self._queue.COUNTER_STRIDE, wp.uint64)
+        made.hubs, made.idle = self._empty(blocks * shared.LARGEST_RANGE, wp.int32), self._empty(blocks, wp.int32)
         return made
 
     def _make_report(self) -> Any:
@@ -170,7 +174,7 @@ class _Search:
 
     def _first_delta(self) -> Any:
         graph, settings = self._problem.graph, self._settings
-        items = max(_BUSY_ARCS / max(graph.m / max(graph.n, 1), 1.0), 16.0, float(self._grid.lanes))
+        items = max(_BUSY_ARCS / max(graph.m / max(graph.n, 1), 1.0), 16.0, float(self._grid.block_dim))
         made: Any = self._delta.Delta()
         made.adaptive, made.lowest, made.highest = int(settings.adaptive), settings.lowest, settings.highest
         made.enough = (self._grid.blocks - 1) * items
@@ -179,51 +183,50 @@ class _Search:
     # ---- running ---------------------------------------------------------------------------------------------------
 
     def run(self) -> bool:
-        """Run the kernel to its end; False if there were too few blocks."""
+        """Run the kernel to its end; return False if the pool had too few blocks."""
         inputs = [self.search, self.queue, self.workers, self.report, self._first_window(), self._first_delta()]
         try:
             persistent.run(
                 self._form.kernel,
                 inputs,
-                place=self._problem.device,
                 grid=self._grid,
                 progress=self._problem.progress,
                 stuck_after=self._settings.patience or None,
             )
         except DeviceError as error:
             raise DeviceError(f"method='adds': {error}\n{self.dump()}") from None
-        return not _on_host(self.queue.desk)[self._queue.EXHAUSTED]
+        return not _on_host(self.queue.coordination)[self._queue.EXHAUSTED]
 
     def dump(self) -> str:
-        """Return the state of everything, for whoever finds that nothing moves any more."""
-        spread, shared = self._queue.SPREAD, self._shared
-        reserved, completed = (_on_host(array)[::spread] for array in (self.queue.reserved, self.queue.completed))
+        """Return the state of the queue and the workers, for the error message of a search without progress."""
+        stride, shared = self._queue.COUNTER_STRIDE, self._shared
+        reserved, completed = (_on_host(array)[::stride] for array in (self.queue.reserved, self.queue.completed))
         read, installed = _on_host(self.queue.read), _on_host(self.queue.installed)
-        used = self._blocks - max(int(_on_host(self.queue.desk)[self._queue.FREE]), 0)
+        used = self._blocks - max(int(_on_host(self.queue.coordination)[self._queue.FREE_COUNT]), 0)
         lines = [f"blocks in use {used} of {self._blocks}"]
         lines += [
             f"bucket {i}: reserved {reserved[i]}, read {read[i]}, completed {completed[i]}, "
             f"blocks installed {installed[i]}"
             for i in range(self._settings.buckets)
         ]
-        assigned = _on_host(self.workers.flags)[:: shared.FLAG] == shared.ASSIGNED
-        done = _on_host(self.workers.counts)[shared.ASSIGNMENTS :: spread]
+        assigned = _on_host(self.workers.flags)[:: shared.FLAG_STRIDE] == shared.ASSIGNED
+        done = _on_host(self.workers.counts)[shared.ASSIGNMENTS :: stride]
         lines += [
             f"worker {i}: {'assigned' if assigned[i] else 'idle'} after {done[i]} assignments"
             for i in range(1, self._grid.blocks)
         ]
         return "\n".join(lines)
 
-    # ---- what the kernel leaves ------------------------------------------------------------------------------------
+    # ---- the results -----------------------------------------------------------------------------------------------
 
     def outcome(self) -> tuple[Outcome, Array | None]:
-        """Give the answers, and tell what was done."""
-        problem, shared, told = self._problem, self._shared, _on_host(self.report.numbers)
+        """Fill the problem's arrays; return the outcome and the trace's rows."""
+        problem, shared, numbers = self._problem, self._shared, _on_host(self.report.numbers)
         kept, distance, radius = self._answers()
         overflow = radius is None and bool(_on_host(self.search.overflow)[0])
-        extra = self._extra(told)
+        extra = self._extra(numbers)
         done = Outcome(
-            iterations=int(told[self._report.SWITCHES]) + 1,
+            iterations=int(numbers[self._report.SWITCHES]) + 1,
             vertices_processed=self._count(shared.VERTICES),
             edges_relaxed=self._count(shared.EDGES),
             threads=self._grid.blocks,
@@ -233,43 +236,43 @@ class _Search:
             extra=extra,
             kept=kept if problem.stays else None,
         )
-        rows = _on_host(self.report.samples)[: told[self._report.SAMPLES]] if problem.trace else None
+        rows = _on_host(self.report.samples)[: numbers[self._report.SAMPLES]] if problem.trace else None
         return done, rows
 
-    def _extra(self, told: Array) -> dict[str, Any]:
+    def _extra(self, numbers: Array) -> dict[str, Any]:
         cells, shared = self._report, self._shared
-        workers, passed = self._grid.blocks - 1, max(int(told[cells.NANOSECONDS]), 1)
+        workers, passed = self._grid.blocks - 1, max(int(numbers[cells.NANOSECONDS]), 1)
         return {
             "deltas": [
-                (float(when), float(delta)) for when, delta in _on_host(self.report.deltas)[: told[cells.DELTAS]]
+                (float(when), float(delta)) for when, delta in _on_host(self.report.deltas)[: numbers[cells.DELTAS]]
             ],
-            "delta_raised": int(told[cells.RAISED]),
-            "delta_lowered": int(told[cells.LOWERED]),
-            "sweeps": int(told[cells.SWEEPS]),
-            "assignments": int(told[cells.ASSIGNMENTS]),
-            "most_buckets": int(told[cells.MOST_BUCKETS]),
-            "most_urgent": int(told[cells.MOST_URGENT]),
+            "delta_raised": int(numbers[cells.RAISED]),
+            "delta_lowered": int(numbers[cells.LOWERED]),
+            "sweeps": int(numbers[cells.SWEEPS]),
+            "assignments": int(numbers[cells.ASSIGNMENTS]),
+            "most_buckets": int(numbers[cells.MOST_BUCKETS]),
+            "most_urgent": int(numbers[cells.MOST_URGENT]),
             "pushed": self._count(shared.PUSHED) + len(self.search.sources),
             "clipped": self._count(shared.CLIPPED),
-            "items_high_water": int(told[cells.ITEMS_HIGH_WATER]),
-            "blocks_high_water": int(told[cells.BLOCKS_HIGH_WATER]),
-            "excess_blocks": int(told[cells.EXCESS_BLOCKS]),
+            "items_high_water": int(numbers[cells.ITEMS_HIGH_WATER]),
+            "blocks_high_water": int(numbers[cells.BLOCKS_HIGH_WATER]),
+            "excess_blocks": int(numbers[cells.EXCESS_BLOCKS]),
             "utilisation": self._count(shared.NANOSECONDS) / (passed * workers),
         }
 
     def _count(self, cell: int) -> int:
-        return int(_on_host(self.workers.counts)[cell :: self._queue.SPREAD].sum())
+        return int(_on_host(self.workers.counts)[cell :: self._queue.COUNTER_STRIDE].sum())
 
     def _answers(self) -> tuple[tuple[Any, Any], Array, int | float | None]:
-        """Return distances and parents on the device, the distances here, and the radius; fill the problem's arrays."""
+        """Fill the problem's arrays; return the arrays on the device, the distances on the host, and the radius."""
         problem, radius = self._problem, self._problem.cutoff
         dist, parent = self._answer(problem.distance), self._answer(problem.parent if self._packed else None)
-        distance = self._give(unreached_marker(self._dtype), dist, parent)
+        distance = self._write_answers(unreached_marker(self._dtype), dist, parent)
         if problem.targets is not None:
             farthest = distance[problem.targets].max()
             if farthest != unreached_marker(self._dtype):
                 radius = farthest.item()
-                distance = self._give(radius, dist, parent)
+                distance = self._write_answers(radius, dist, parent)
         if problem.parent is not None and not self._packed:
             parent = self._answer(problem.parent)
             self._find_tree(dist, parent)
@@ -280,24 +283,24 @@ class _Search:
         return (dist, None if problem.parent is None else parent), distance, radius
 
     def _answer(self, values: Array | None) -> Any:
-        """Return an array for an answer: the problem's own, where the device can write to it."""
+        """Return an array for a result: the problem's own, where the device can write to it."""
         wp, size = names.warp(), 0 if values is None else len(values)
         dtype = wp.uint32 if values is None else wp.dtype_from_numpy(values.dtype)
         with launching.lock:
             if self._problem.device == "emulated" and not self._problem.stays and values is not None:
                 return wp.array(values, dtype=dtype, device="cpu", copy=False)
-            return self._room(size, dtype)
+            return self._empty(size, dtype)
 
-    def _give(self, radius: int | float, dist: Any, parent: Any) -> Array:
-        """Write the answers up to a radius; return the distances."""
+    def _write_answers(self, radius: int | float, dist: Any, parent: Any) -> Array:
+        """Write the results up to a radius; return the distances."""
         inputs = [self.search.words, self._form.number.dtype(radius), dist, parent]
         with launching.exclusively(self._grid):
             names.warp().launch(
-                self._form.give,
-                dim=self._home.n,
+                self._form.write_answers,
+                dim=self._on_device.n,
                 inputs=inputs,
-                device=self._grid.device,
-                block_dim=self._grid.lanes,  # else the module would be compiled twice
+                device=self._grid.warp_device,
+                block_dim=self._grid.block_dim,  # else the module would be compiled twice
             )
             values: Array = dist.numpy()
         return values
@@ -307,29 +310,29 @@ class _Search:
         grid = launching.grid(self._problem.device)
         with launching.exclusively(grid):
             count = self._vertices([len(self.search.sources)])
-            tree = TreePass(self._home, grid, dist, parent, self.search.sources, count)
+            tree = TreePass(self._on_device, grid, dist, parent, self.search.sources, count)
             tree.load()
         tree.run(negative=False, progress=self._problem.progress)
 
 
 def _on_host(array: Any) -> Array:
-    with launching.lock:  # whoever copies during a capture becomes part of it
+    with launching.lock:  # a copy during a capture would become part of it
         values: Array = array.numpy()
     return values
 
 
 def _require_pool(problem: Problem, settings: Settings, blocks: int) -> None:
     items = blocks << settings.block_bits
-    if items > MOST:
+    if items > MAX_ELEMENTS:
         raise DeviceMemoryError(
-            f"method='adds' needs more than {MOST >> settings.block_bits} blocks of {1 << settings.block_bits} items, "
-            f"which is more than device={problem.device!r} can count; use device='cpu'."
+            f"method='adds' needs more than {MAX_ELEMENTS >> settings.block_bits} blocks of {1 << settings.block_bits} "
+            f"items, which is more than device={problem.device!r} can count; use device='cpu'."
         )
     require_memory(problem.device, items * _item_bytes(problem) + 32 * blocks, "the pool of blocks")
 
 
 def _unreached_word(dtype: np.dtype[Any], packed: bool) -> int | float:
-    """Return the word of a vertex that has not been reached."""
+    """Return the word of an unreached vertex."""
     if not packed:
         return unreached_marker(dtype)
     key = 0xFF800000 if dtype.kind == "f" else 0xFFFFFFFF

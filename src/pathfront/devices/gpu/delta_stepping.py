@@ -1,6 +1,7 @@
 """Delta-stepping on a GPU: the whole search is one persistent kernel, `kernels/delta_stepping.py`.
 
-Here everything it needs is claimed before it starts, and what only the host can do well is done afterwards.
+All memory is allocated before it starts. Afterwards the host checks for overflow and, where words hold no parents,
+finds them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathfront.devices import names
 from pathfront.devices.gpu import launching, persistent
 from pathfront.devices.gpu.launching import Grid, exclusively
 from pathfront.devices.gpu.overflow import truly_overflowed
-from pathfront.devices.gpu.resident import place_of, require_memory, resident, upload
+from pathfront.devices.gpu.resident import require_memory, resident, upload, warp_name
 from pathfront.devices.gpu.tree import TreePass
 from pathfront.exceptions import ArgumentError
 from pathfront.paths import unreached_marker
@@ -23,64 +24,67 @@ from pathfront.problem import TRACE_ROW, Outcome, Problem
 from pathfront.validation import Array
 
 slice_from: int | None = None
-"""From how many arcs on a vertex is relaxed by whole blocks; None for what suits the device. For tests."""
+"""The degree from which a vertex is relaxed by whole blocks; None for the default of the device. For tests."""
 
 trace_rows = 1 << 16
-"""Rows of a trace that a device holds; when they are full the kernel rests until they have been taken away."""
+"""Rows of a trace that the device holds; when they are full the kernel returns until the host has copied them."""
 
 _REACH = 32
-"""Buckets up to the horizon: vertices behind it are looked at that much less often."""
+"""Buckets up to the horizon: the far queue behind it is scanned that much less often."""
 
-_MOST, _MOST_ARCS = 2**29 - 1, 2**31 - 2**16
-"""Vertices, since a queue must not take more bytes than 32 bits count; arcs, of which lanes count some too far."""
+_MOST = 2**29 - 1
+"""The most vertices: the bytes of a queue must fit a signed 32-bit number."""
+
+_MOST_ARCS = 2**31 - 2**16
+"""The most arcs: threads step past the last one by up to a slice."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sizes:
-    """How work is cut into pieces."""
+    """The sizes of pieces of work."""
 
     chunk: int
     slice_from: int
     slice: int
 
 
-def _sizes(place: str, grid: Grid) -> _Sizes:
-    if place == "emulated":
+def _sizes(device: str, grid: Grid) -> _Sizes:
+    if device == "emulated":
         most = slice_from or 2048
-        return _Sizes(chunk=32 if grid.lanes == 1 else 1, slice_from=most, slice=most)
-    return _Sizes(chunk=1, slice_from=slice_from or 64, slice=grid.lanes)
+        return _Sizes(chunk=32 if grid.block_dim == 1 else 1, slice_from=most, slice=most)
+    return _Sizes(chunk=1, slice_from=slice_from or 64, slice=grid.block_dim)
 
 
-def delta_factor(place: str) -> float:
+def delta_factor(device: str) -> float:
     """Return delta, where none is given, in mean weights per mean degree."""
-    return 16.0 if place == "emulated" else 32.0
+    return 16.0 if device == "emulated" else 32.0
 
 
 def solve(problem: Problem) -> Outcome:
-    """Run the kernel, and fill the problem's arrays, unless the answers shall stay on the device."""
+    """Run the kernel, and fill the problem's arrays unless the results stay on the device."""
     search = _Search(problem)
     rows = search.run()
     if problem.parent is not None and not search.packed:
         search.find_parents()
     distance, parent = search.answers()
     if not problem.stays:
-        problem.distance[:] = fetched(distance)
+        problem.distance[:] = to_host(distance)
         if problem.parent is not None:
-            problem.parent[:] = fetched(parent)
+            problem.parent[:] = to_host(parent)
     lost = search.overflow and search.radius is None
     return Outcome(
         iterations=search.iterations,
         vertices_processed=search.vertices_processed,
         edges_relaxed=search.edges_relaxed,
         delta=search.delta,
-        overflow=lost and truly_overflowed(problem.graph, fetched(distance)),
+        overflow=lost and truly_overflowed(problem.graph, to_host(distance)),
         radius=search.radius,
         kept=(distance, parent) if problem.stays else None,
         trace=rows,
     )
 
 
-def fetched(array: Any) -> Array:
+def to_host(array: Any) -> Array:
     """Return the values of an array of a device."""
     with launching.lock:
         values: Array = array.numpy()
@@ -94,21 +98,21 @@ class _Search:
         from pathfront.devices.gpu.kernels import delta_search, delta_stepping
 
         self._problem, self._layout = problem, delta_search
-        graph, dtype, place = problem.graph, problem.distance.dtype, problem.device
+        graph, dtype, device = problem.graph, problem.distance.dtype, problem.device
         if graph.n > _MOST or graph.m > _MOST_ARCS:
             raise ArgumentError(
                 f"the graph has {graph.n} vertices and {graph.m} arcs, but method='delta_stepping' takes at most "
-                f"{_MOST} and {_MOST_ARCS} on device={place!r}; use device='cpu'."
+                f"{_MOST} and {_MOST_ARCS} on device={device!r}; use device='cpu'."
             )
         self.packed = problem.parent is not None and dtype.itemsize == 4
-        with launching.lock:  # two callers must not make the same kernels at once
+        with launching.lock:  # two threads must not build the same kernels at once
             self._form = delta_stepping.of(dtype.name, self.packed)
-        self.grid = persistent.grid(place, kernel=self._form.kernel)
-        self._sizes = _sizes(place, self.grid)
+        self.grid = persistent.grid(device, kernel=self._form.kernel)
+        self._sizes = _sizes(device, self.grid)
         self.delta, self._width, self._reach = _widths(problem)
         self.radius = problem.cutoff
-        self._home = resident(graph, place, dtype)
-        require_memory(place, self._bytes(), "the search")
+        self._on_device = resident(graph, device, dtype)
+        require_memory(device, self._bytes(), "the search")
         with launching.lock:
             self._arrays = self._claim()
 
@@ -118,16 +122,16 @@ class _Search:
         return int(4 * words + size * n)
 
     def _slice_count(self) -> int:
-        """Return the most slices that all vertices together can be cut into."""
+        """Return the most slices that the vertices can be cut into."""
         m = self._problem.graph.m
         return m // self._sizes.slice + m // self._sizes.slice_from + 1
 
     def _claim(self) -> Any:
-        """Return the kernel's struct, with all the memory that it will ever need."""
+        """Return the kernel's struct, with all its memory."""
         from pathfront.devices.gpu.kernels import barrier
 
-        wp, layout, problem, home, grid = names.warp(), self._layout, self._problem, self._home, self.grid
-        n, device, sizes, number = problem.graph.n, place_of(problem.device), self._sizes, self._form.numbers
+        wp, layout, problem, on_device, grid = names.warp(), self._layout, self._problem, self._on_device, self.grid
+        n, device, sizes, number = problem.graph.n, warp_name(problem.device), self._sizes, self._form.numbers
 
         def empty(shape: Any, dtype: Any) -> Any:
             return wp.empty(shape, dtype=dtype, device=device)
@@ -136,7 +140,8 @@ class _Search:
             return wp.zeros(count, dtype=dtype, device=device)
 
         s = self._form.Search()
-        s.n, s.offsets, s.heads, s.weights, s.unit = n, home.offsets, home.heads, home.weights, int(home.unit)
+        s.n, s.unit = n, int(on_device.unit)
+        s.offsets, s.heads, s.weights = on_device.offsets, on_device.heads, on_device.weights
         s.dist = self._answer(problem.distance)
         s.parent = zeros(0) if problem.parent is None else self._answer(problem.parent)
         s.words = empty(n, number.word) if self.packed else s.dist
@@ -149,17 +154,17 @@ class _Search:
         s.slice_tails, s.slice_arcs = (empty(self._slice_count(), wp.int32) for _ in range(2))
         s.cells, s.bounds = zeros(layout.CELLS), empty(layout.BOUNDS, number.dtype)
         s.barrier, s.claims = zeros(barrier.cells(grid.blocks)), zeros(grid.blocks)
-        s.edges, s.vertices = zeros(grid.blocks * grid.lanes, wp.uint64), zeros(1, wp.uint64)
+        s.edges, s.vertices = zeros(grid.blocks * grid.block_dim, wp.uint64), zeros(1, wp.uint64)
         s.rows = trace_rows if problem.trace else 0
         s.row_frontier, s.row_edges = (zeros(s.rows, wp.uint64) for _ in range(2))
         s.row_bounds = empty((s.rows, 2), number.dtype)
         s.has_heavy = int(problem.graph.weight_summary().heaviest > self._width)
-        s.blocks, s.lanes, s.chunk = grid.blocks, grid.lanes, sizes.chunk
+        s.blocks, s.block_dim, s.chunk = grid.blocks, grid.block_dim, sizes.chunk
         s.slice_from, s.slice = sizes.slice_from, sizes.slice
         return s
 
     def _answer(self, values: Array | None) -> Any:
-        """Return an array for an answer: the problem's own, where the device can write to it."""
+        """Return an array for a result: the problem's own, where the device can write to it."""
         wp = names.warp()
         assert values is not None
         if self._problem.device == "emulated":
@@ -171,10 +176,10 @@ class _Search:
         return upload(some, np.dtype(np.int32), self._problem.device)
 
     def run(self) -> Array | None:
-        """Run the kernel and fetch the answers; return the trace's rows."""
+        """Run the kernel to its end; return the trace's rows."""
         layout, problem, s, parts = self._layout, self._problem, self._arrays, list[Array]()
         while True:
-            persistent.run(self._form.kernel, [s], place=problem.device, grid=self.grid, progress=problem.progress)
+            persistent.run(self._form.kernel, [s], grid=self.grid, progress=problem.progress)
             with launching.lock:
                 cells = s.cells.numpy()
                 if problem.trace:
@@ -198,12 +203,12 @@ class _Search:
         s, grid = self._arrays, launching.grid(self._problem.device)
         with exclusively(grid):
             count = upload(np.array([len(s.sources)]), np.dtype(np.int32), self._problem.device)
-            tree = TreePass(self._home, grid, s.dist, s.parent, s.sources, count)
+            tree = TreePass(self._on_device, grid, s.dist, s.parent, s.sources, count)
             tree.load()
         tree.run(negative=False, progress=self._problem.progress)
 
     def answers(self) -> tuple[Any, Any]:
-        """Return distances and parents, None if there are none, as arrays of the device."""
+        """Return distances and parents (None if not wanted) as arrays on the device."""
         s = self._arrays
         return s.dist, None if self._problem.parent is None else s.parent
 

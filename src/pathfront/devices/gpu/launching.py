@@ -1,8 +1,9 @@
-"""How kernels are launched: by how many blocks and lanes, and one caller at a time.
+"""How kernels are launched: the grid, and the locks that let one caller launch at a time.
 
-Warp knows of one capture only, whoever launches. So whatever is captured, copied, claimed or launched outside a capture
-is done under one lock; what takes long, running what was captured, is not. While somebody captures on a GPU, nobody can
-wait for it; so who runs something there holds the GPU, which others then do not capture on.
+Warp has one capture per process: launches of every thread go into it. So captures, copies, allocations and launches
+outside a capture are done under one lock. Running a captured graph takes long and is done without it. During a capture
+on a GPU no thread can synchronise with that GPU; so a thread that runs something there holds the GPU's own lock, which
+a capture also needs.
 """
 
 from __future__ import annotations
@@ -17,92 +18,97 @@ from typing import Any
 from pathfront.devices import names
 
 lock = threading.RLock()
-"""Held by whoever captures, copies, claims memory, or launches outside a capture; a GPU's own is taken before it."""
+"""Held during captures, copies, allocations and launches outside a capture; a GPU's own lock is taken before it."""
 
 _gpus: dict[str, Any] = {}
 
 blocks: int | None = None
 """Blocks on device "emulated"; None for one, since they run one after the other. For tests."""
-lanes: int | None = None
-"""Lanes of a block on device "emulated"; None for one: more are fibers, which switch at barriers. For tests."""
+block_dim: int | None = None
+"""Threads per block on device "emulated"; None for one: more are fibers, which switch at barriers. For tests."""
 
-_LANES = 256
+_BLOCK_DIM = 256
+"""Threads per block on a GPU."""
+
 _BLOCKS_OF_AN_SM = 8
+"""Blocks per multiprocessor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """How wide kernels are launched on a device."""
+    """The blocks and threads of a launch on a device."""
 
-    place: str
+    device: str
     blocks: int
-    lanes: int
+    block_dim: int
 
     @property
-    def device(self) -> str:
+    def warp_device(self) -> str:
         """Warp's name of the device."""
-        return "cpu" if self.place == "emulated" else self.place
+        return "cpu" if self.device == "emulated" else self.device
 
-    def wide(self, kernel: Any, *inputs: Any) -> None:
-        """Launch a kernel whose lanes share the work."""
+    def launch(self, kernel: Any, *inputs: Any) -> None:
+        """Launch a kernel on the whole grid."""
         wp = names.warp()
-        wp.launch_tiled(kernel, dim=[self.blocks], inputs=list(inputs), device=self.device, block_dim=self.lanes)
+        wp.launch_tiled(
+            kernel, dim=[self.blocks], inputs=list(inputs), device=self.warp_device, block_dim=self.block_dim
+        )
 
-    def one(self, kernel: Any, *inputs: Any) -> None:
-        """Launch a kernel that has one lane; the block is as wide as all others, or it would be compiled twice."""
-        names.warp().launch(kernel, dim=1, inputs=list(inputs), device=self.device, block_dim=self.lanes)
-
-
-def grid(place: str) -> Grid:
-    """Return how wide kernels are launched on a device."""
-    if place == "emulated":
-        return Grid(place, blocks or 1, lanes or 1)
-    return Grid(place, _BLOCKS_OF_AN_SM * names.warp().get_device(place).sm_count, _LANES)
+    def launch_single(self, kernel: Any, *inputs: Any) -> None:
+        """Launch a kernel with one thread; with another block_dim its module would be compiled twice."""
+        names.warp().launch(kernel, dim=1, inputs=list(inputs), device=self.warp_device, block_dim=self.block_dim)
 
 
-def held(place: str) -> Any:
-    """Return the lock of a GPU; nothing is to be held of the emulated device, which runs in the calling thread."""
-    return nullcontext() if place == "emulated" else _gpus.setdefault(place, threading.RLock())
+def grid(device: str) -> Grid:
+    """Return the grid of the kernels of schedules on a device."""
+    if device == "emulated":
+        return Grid(device, blocks or 1, block_dim or 1)
+    return Grid(device, _BLOCKS_OF_AN_SM * names.warp().get_device(device).sm_count, _BLOCK_DIM)
+
+
+def gpu_lock(device: str) -> Any:
+    """Return the lock of a GPU; the emulated device needs none, since it runs in the calling thread."""
+    return nullcontext() if device == "emulated" else _gpus.setdefault(device, threading.RLock())
 
 
 def replay(grid: Grid, captured: Any) -> None:
-    """Run what was captured, to its end."""
+    """Run a captured graph to its end."""
     wp = names.warp()
-    with held(grid.place):
-        with lock if grid.place != "emulated" else nullcontext():  # there this is the whole run
+    with gpu_lock(grid.device):
+        with lock if grid.device != "emulated" else nullcontext():  # emulated, this is the whole run
             wp.capture_launch(captured)
-        wp.synchronize_device(grid.device)
+        wp.synchronize_device(grid.warp_device)
 
 
-class Bell:
-    """An element of an array that the host can set to 1 while kernels look at it."""
+class StopSignal:
+    """An element of a device array that the host sets to 1 while kernels that poll it are running."""
 
-    def __init__(self, array: Any, place: int) -> None:
-        self._array, self._place = array, place
+    def __init__(self, array: Any, index: int) -> None:
+        self._array, self._index = array, index
         wp = self._wp = names.warp()
-        if array.device.is_cuda:  # the copy must wait neither for the device's stream nor for memory
+        if array.device.is_cuda:  # the copy must wait neither for the device's default stream nor for pageable memory
             self._stream = wp.Stream(array.device)
             self._one = wp.full(1, 1, dtype=array.dtype, device="cpu", pinned=True)
 
-    def ring(self) -> None:
+    def send(self) -> None:
         """Set it."""
         if self._array.device.is_cpu:
-            self._array.numpy()[self._place] = 1
+            self._array.numpy()[self._index] = 1
             return
-        self._wp.copy(self._array, self._one, dest_offset=self._place, count=1, stream=self._stream)
-        looks = 0
-        while not self._stream.is_complete and looks < 1000:  # Warp refuses to wait while others capture
+        self._wp.copy(self._array, self._one, dest_offset=self._index, count=1, stream=self._stream)
+        polls = 0
+        while not self._stream.is_complete and polls < 1000:  # Warp refuses to synchronise during a capture
             time.sleep(0.001)
-            looks += 1
+            polls += 1
 
 
 @contextmanager
 def exclusively(grid: Grid) -> Iterator[None]:
-    """Hold device and lock; and let blocks have several lanes on a CPU, which Warp does only if told so."""
+    """Hold device and lock; and enable blocks of several threads on a CPU, which Warp's defaults do not."""
     config = names.warp().config
-    with held(grid.place), lock:
+    with gpu_lock(grid.device), lock:
         before = config.enable_cpu_blocks
-        config.enable_cpu_blocks = before or grid.lanes > 1
+        config.enable_cpu_blocks = before or grid.block_dim > 1
         try:
             yield
         finally:

@@ -1,8 +1,8 @@
-"""Whether a distance was lost because it left the range of its type: as `truly_overflowed` in `cpp/engines/search.hpp`.
+"""Whether a distance was lost because it left the range of its type: as `truly_overflowed` in C++.
 
-A kernel that meets a sum that does not fit leaves it out and raises a flag. That matters only if the sum would have
-been the head's distance: because the head found no other way, or because the sum fell off the lower end. It is rare, so
-the host decides it.
+A kernel that computes a sum that does not fit skips it and sets a flag. That matters only if the sum would have
+been the head's distance: because the head was not reached otherwise, or because the sum fell below the lowest value. It
+is rare, so the host decides it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathfront.validation import Array
 
 
 def truly_overflowed(graph: Graph, distance: Array) -> bool:
-    """Tell whether distances of a wider type are needed."""
+    """Return whether distances of a wider type are needed."""
     dtype = distance.dtype
     there = distance[np.repeat(np.arange(graph.n), np.diff(graph.offsets))]
     weights = np.ones(graph.m, dtype) if graph.weights is None else graph.weights.astype(dtype)

@@ -1,13 +1,13 @@
 """Persistent kernels: one launch is a whole search, and all of its blocks run at the same time.
 
-Blocks of such a kernel wait for each other, so none may have to wait for a place. On a GPU there are no more of them
+Blocks of such a kernel wait for each other, so all must be resident at once. On a GPU there are no more of them
 than its multiprocessors can hold. On the emulated device, which would run one block after the other, each block is a
 launch of its own, from a thread of its own. A persistent kernel takes two arguments before all others:
 
-    first: int                            the number of the first block of this launch
-    control: wp.array(dtype=wp.uint32)    what the host and the kernel tell each other while it runs
+    first: int                            the index of the first block of this launch
+    control: wp.array(dtype=wp.uint32)    the cells that host and kernel share while it runs
 
-`control[STOP]` is 0 until the kernel shall end; every loop that may be long looks at it. `control[PULSE]` must change
+`control[STOP]` is 0 until the kernel must end; every loop that may be long checks it. `control[HEARTBEAT]` must change
 as long as there is progress (from any block, any amount): where it has not for `patience` seconds, the kernel is
 stopped, and that is an error.
 """
@@ -23,53 +23,59 @@ from typing import Any
 from pathfront.devices import names
 from pathfront.devices.gpu import launching
 from pathfront.devices.gpu.launching import Grid, exclusively
-from pathfront.devices.gpu.resident import place_of
+from pathfront.devices.gpu.resident import warp_name
 from pathfront.devices.gpu.running import watched
 from pathfront.validation import available_cores
 
-STOP, PULSE = 0, 1
-"""Cells of `control`."""
+STOP = 0
+"""The cell of `control` that ends the kernel."""
+
+HEARTBEAT = 1
+"""The cell of `control` that shows progress."""
 
 blocks: int | None = None
 """How many blocks a kernel has; None for as many as run at once. For tests, which want more than there are cores."""
 
-lanes: int | None = None
-"""How many lanes a block has; None for what suits the device. For tests."""
+block_dim: int | None = None
+"""Threads per block; None for the default of the device. For tests."""
 
 patience = 30.0
-"""Seconds without progress after which a kernel is taken for stuck; 0: it never is."""
+"""Seconds without progress after which a kernel is stopped with an error; 0: never."""
 
-_LANES = 256
-"""On a GPU."""
+_BLOCK_DIM = 256
+"""Threads per block on a GPU."""
 
 _THREADS_EMULATED = 8
-"""The most by default: many threads wait for each other most of the time."""
+"""The most blocks by default on the emulated device: more threads mostly wait for each other."""
 
-_THREADS, _REGISTERS = 1024, 65536
-"""What each multiprocessor has room for, on every GPU from compute capability 7.5 on; many hold more threads."""
+_THREADS = 1024
+"""Threads that a multiprocessor of compute capability 7.5 or later holds; many hold more."""
+
+_REGISTERS = 65536
+"""Registers of a multiprocessor of compute capability 7.5 or later."""
 
 Progress = Callable[[float], None]
 
 
-def grid(place: str, *, least: int = 1, kernel: Any = None) -> Grid:
+def grid(device: str, *, least: int = 1, kernel: Any = None) -> Grid:
     """Return the shape of a persistent kernel on a device, with at least so many blocks.
 
     On a GPU there is one block for each multiprocessor; or as many as fit there, for a kernel that is given.
     """
-    if place == "emulated":  # a lane more is no gain where lanes of a block run one after the other
-        return Grid(place, max(blocks or min(available_cores(), _THREADS_EMULATED), least), lanes or 1)
-    width = lanes or _LANES
-    there = blocks or names.warp().get_device(place).sm_count * _fitting(kernel, place, width)
-    return Grid(place, max(there, least), width)
+    if device == "emulated":  # more threads are no gain: those of a block run one after the other
+        return Grid(device, max(blocks or min(available_cores(), _THREADS_EMULATED), least), block_dim or 1)
+    width = block_dim or _BLOCK_DIM
+    resident = blocks or names.warp().get_device(device).sm_count * _fitting(kernel, device, width)
+    return Grid(device, max(resident, least), width)
 
 
-def _fitting(kernel: Any, place: str, width: int) -> int:
+def _fitting(kernel: Any, device: str, width: int) -> int:
     """Return how many blocks of a kernel a multiprocessor holds at once, for certain."""
     if kernel is None:
         return 1
     with launching.lock:
-        registers: int = names.warp().get_cuda_kernel_properties(kernel, place, width)["register_count"]
-    rounded = -(-registers // 8) * 8  # as they are given out
+        registers: int = names.warp().get_cuda_kernel_properties(kernel, device, width)["register_count"]
+    rounded = -(-registers // 8) * 8  # registers are allocated in eights
     return max(1, min(_THREADS // width, _REGISTERS // (rounded * width)))
 
 
@@ -77,47 +83,50 @@ def run(
     kernel: Any,
     inputs: Sequence[Any],
     *,
-    place: str,
     grid: Grid,
     progress: Progress | None = None,
     stuck_after: float | None = None,
 ) -> None:
-    """Run a persistent kernel to its end; `inputs` are what follows `first` and `control`.
+    """Run a persistent kernel to its end; `inputs` follow `first` and `control`.
 
-    `stuck_after` is how many seconds it may go without progress, where that is not the usual `patience`. Ctrl-C, and
-    whatever `progress` raises, stop the kernel and are raised when it has ended.
+    `stuck_after` replaces `patience`, the seconds it may run without progress. Ctrl-C and exceptions of `progress` stop
+    the kernel, and are raised when it has ended.
     """
-    wp = names.warp()
-    with alone(place, progress):
+    wp, device = names.warp(), grid.device
+    with alone(device, progress):
         with exclusively(grid):
-            control = _Control(wp, place)
-            made = _Threads if place == "emulated" else _Stream
+            control = _Control(wp, device)
+            made = _Threads if device == "emulated" else _Stream
             launch = made(wp, kernel, inputs, grid, control)
         allowed = patience if stuck_after is None else stuck_after
-        watched(launch.run, stop=control.stop, progress=progress, pulse=control.pulse, patience=allowed)
+        watched(launch.run, stop=control.stop, progress=progress, heartbeat=control.heartbeat, patience=allowed)
 
 
-_turns: dict[tuple[int, str], threading.Lock] = {}
-_LOOK = 0.05  # seconds
+_running: dict[tuple[int, str], threading.Lock] = {}
+"""For each process and device, the lock that is held while a persistent kernel runs."""
+
+_POLL = 0.05
+"""Seconds between two checks for Ctrl-C while waiting for a lock."""
 
 
 @contextmanager
-def alone(place: str, progress: Progress | None = None) -> Iterator[None]:
+def alone(device: str, progress: Progress | None = None) -> Iterator[None]:
     """Hold a device while a persistent kernel runs.
 
-    Of two at once each might have blocks that wait for a place which the other holds. Nor must anybody capture
-    meanwhile: the kernel could not be looked at. Emulated, launches of others wait as well: blocks are launched by many
-    threads.
+    Of two running at once each could have blocks that wait for a multiprocessor which the other occupies. Nor may
+    another thread capture meanwhile: the heartbeat could not be read. Emulated, the launches of others wait as well:
+    blocks are launched by many threads.
     """
-    turn = _turns.setdefault((os.getpid(), place), threading.Lock())  # a forked process has nobody to wait for
-    other = launching.lock if place == "emulated" else launching.held(place)
-    with _held(turn, progress), _held(other, progress):
+    # by process: a forked one must not wait for a thread of its parent
+    running = _running.setdefault((os.getpid(), device), threading.Lock())
+    other = launching.lock if device == "emulated" else launching.gpu_lock(device)
+    with _acquired(running, progress), _acquired(other, progress):
         yield
 
 
 @contextmanager
-def _held(lock: Any, progress: Progress | None) -> Iterator[None]:
-    while not lock.acquire(timeout=_LOOK):  # not for ever: whoever waits may be interrupted
+def _acquired(lock: Any, progress: Progress | None) -> Iterator[None]:
+    while not lock.acquire(timeout=_POLL):  # a wait without timeout could not be interrupted
         if progress is not None:
             progress(0.0)
     try:
@@ -127,32 +136,32 @@ def _held(lock: Any, progress: Progress | None) -> Iterator[None]:
 
 
 class _Control:
-    """The cells that host and kernel share, while the kernel runs."""
+    """The cells that host and kernel share while the kernel runs."""
 
-    def __init__(self, wp: Any, place: str) -> None:
-        self.cells = wp.zeros(2, dtype=wp.uint32, device=place_of(place))
+    def __init__(self, wp: Any, device: str) -> None:
+        self.cells = wp.zeros(2, dtype=wp.uint32, device=warp_name(device))
         self._wp = wp
-        self._here = place == "emulated"
+        self._here = device == "emulated"
         if self._here:
             self._view = self.cells.numpy()
             return
-        # Copies must not wait for the kernel: a stream of their own, and memory that needs no detour.
-        self._stream = wp.Stream(place)
+        # Copies must not wait for the kernel: a stream of their own, and pinned memory.
+        self._stream = wp.Stream(device)
         self._one = wp.full(1, 1, dtype=wp.uint32, device="cpu", pinned=True)
         self._seen = wp.zeros(1, dtype=wp.uint32, device="cpu", pinned=True)
 
     def stop(self) -> None:
-        """Tell the kernel to end."""
+        """Ask the kernel to end."""
         if self._here:
             self._view[STOP] = 1
         else:
             self._copy(self.cells, self._one, dest_offset=STOP)
 
-    def pulse(self) -> int:
+    def heartbeat(self) -> int:
         """Return a number that changes as long as there is progress."""
         if self._here:
-            return int(self._view[PULSE])
-        self._copy(self._seen, self.cells, src_offset=PULSE)
+            return int(self._view[HEARTBEAT])
+        self._copy(self._seen, self.cells, src_offset=HEARTBEAT)
         return int(self._seen.numpy()[0])
 
     def _copy(self, dest: Any, src: Any, **where: int) -> None:
@@ -164,18 +173,18 @@ class _Stream:
     """A kernel on a GPU: one launch, on a stream of its own."""
 
     def __init__(self, wp: Any, kernel: Any, inputs: Sequence[Any], grid: Grid, control: _Control) -> None:
-        wp.load_module(kernel.module, device=grid.device, block_dim=grid.lanes)
+        wp.load_module(kernel.module, device=grid.warp_device, block_dim=grid.block_dim)
         self._wp, self._kernel, self._grid = wp, kernel, grid
         self._inputs = [0, control.cells, *inputs]
-        self._stream = wp.Stream(grid.device)
-        wp.synchronize_device(grid.device)  # what the kernel is given has been written by other streams
+        self._stream = wp.Stream(grid.warp_device)
+        wp.synchronize_device(grid.warp_device)  # other streams have written the inputs
 
     def run(self) -> None:
         with launching.lock:
             self._wp.launch_tiled(
                 self._kernel,
                 dim=[self._grid.blocks],
-                block_dim=self._grid.lanes,
+                block_dim=self._grid.block_dim,
                 inputs=self._inputs,
                 stream=self._stream,
             )
@@ -189,14 +198,15 @@ class _Threads:
         self._control = control
         self._failures: list[BaseException] = []
         with _storage_for_threads(wp):
-            wp.load_module(kernel.module, device=grid.device, block_dim=grid.lanes)  # before anybody waits for it
+            # before any block waits for another
+            wp.load_module(kernel.module, device=grid.warp_device, block_dim=grid.block_dim)
             self._launches = [
                 wp.launch_tiled(
                     kernel,
                     dim=[1],
-                    block_dim=grid.lanes,
+                    block_dim=grid.block_dim,
                     inputs=[block, control.cells, *inputs],
-                    device=grid.device,
+                    device=grid.warp_device,
                     record_cmd=True,
                 )
                 for block in range(grid.blocks)
@@ -209,7 +219,7 @@ class _Threads:
                 thread = threading.Thread(target=self._block, args=(launch,), name=f"pathfront-block-{block}")
                 thread.start()
                 started.append(thread)
-        except BaseException:  # no more threads to be had: those that run would wait for the others
+        except BaseException:  # no thread could be started: the blocks that run would wait for the others
             self._control.stop()
             raise
         else:
@@ -232,8 +242,8 @@ class _Threads:
 def _storage_for_threads(wp: Any) -> Iterator[None]:
     """Compile so that launches may overlap; to be called while the device is held exclusively.
 
-    By default a launch on a CPU keeps what stands for a block's shared memory on its stack, and a pointer to it where
-    all threads find the same; the last to end would follow the pointer of one that has ended.
+    By default a launch on a CPU keeps a block's shared memory on its stack, and a pointer to it in a global variable;
+    the last launch to end would follow the pointer of one that has ended.
     """
     before = wp.config.enable_tiles_in_stack_memory
     wp.config.enable_tiles_in_stack_memory = None

@@ -1,8 +1,7 @@
-"""Graphs on a device: copied once, kept as long as the graph lives, and never more than fits.
+"""Graphs on a device: copied once, cached as long as the graph lives, and never more than fits.
 
 `Resident` holds the arrays of one graph on one device, with weights of the type of the distances. Arrays that only
-some methods need, the arcs turned round, the lightest arc of each vertex, a matrix, are copied when they are first
-asked for.
+some methods need (the reversed arcs, the lightest arc of each vertex, a matrix) are copied on first use.
 """
 
 from __future__ import annotations
@@ -24,43 +23,43 @@ from pathfront.graph.dense import DenseGraph
 from pathfront.paths import unreached_marker
 from pathfront.validation import Array
 
-MOST = 2**31 - 2**20
-"""Elements of an array on a device: lanes count in 32 bits, and go past the end by a stride, or a share of the work."""
+MAX_ELEMENTS = 2**31 - 2**20
+"""The most elements of an array: threads index with 32 bits, and step past the end by a grid stride or a share."""
 
-ROW_BYTES = 2**31 - 1
-"""Of an array with several rows, each of which has an element for every vertex."""
+MAX_ROW_BYTES = 2**31 - 1
+"""The most bytes of a row of a two-dimensional array, which has an element for every vertex."""
 
 
 class Resident:
     """A graph on a device."""
 
-    def __init__(self, graph: Graph, place: str, dtype: np.dtype[Any], matrix: bool) -> None:
+    def __init__(self, graph: Graph, device: str, dtype: np.dtype[Any], matrix: bool) -> None:
         self._graph = weakref.ref(graph)
         self.matrix: Any = None
         if matrix:
             assert isinstance(graph, DenseGraph)
-            require_memory(place, graph.n**2 * dtype.itemsize, "the matrix")
-            self.matrix = upload(widened(graph.matrix, dtype), dtype, place)
+            require_memory(device, graph.n**2 * dtype.itemsize, "the matrix")
+            self.matrix = upload(widened(graph.matrix, dtype), dtype, device)
             graph = graph.without_arcs()
-        if max(graph.n, graph.m) > MOST:
+        if max(graph.n, graph.m) > MAX_ELEMENTS:
             raise ArgumentError(
-                f"the graph has {graph.n} vertices and {graph.m} arcs, but device={place!r} takes at most {MOST} of "
-                "each; use device='cpu'."
+                f"the graph has {graph.n} vertices and {graph.m} arcs, but device={device!r} takes at most "
+                f"{MAX_ELEMENTS} of each; use device='cpu'."
             )
-        self.place, self.dtype = place, dtype
+        self.device, self.dtype = device, dtype
         self.n, self.m = graph.n, graph.m
         self.unit = graph.weights is None
         words = graph.n + 1 + graph.m
-        require_memory(place, 4 * words + (0 if self.unit else graph.m * dtype.itemsize), "the graph")
-        self.offsets = upload(graph.offsets, np.dtype(np.int32), place)
-        self.heads = upload(graph.heads, np.dtype(np.int32), place)
-        self.weights = upload(np.empty(0, dtype) if graph.weights is None else graph.weights, dtype, place)
+        require_memory(device, 4 * words + (0 if self.unit else graph.m * dtype.itemsize), "the graph")
+        self.offsets = upload(graph.offsets, np.dtype(np.int32), device)
+        self.heads = upload(graph.heads, np.dtype(np.int32), device)
+        self.weights = upload(np.empty(0, dtype) if graph.weights is None else graph.weights, dtype, device)
         self._in_arcs: tuple[Any, Any, Any] | None = None
         self._lightest: Any = None
-        self._turned: Any = None
+        self._reversed: Any = None
 
     def in_arcs(self) -> tuple[Any, Any, Any]:
-        """Return the arcs turned round: offsets, tails and weights."""
+        """Return the reversed arcs: offsets, tails and weights."""
         if self._in_arcs is None:
             graph = self._graph()
             assert graph is not None
@@ -68,8 +67,8 @@ class Resident:
             if back is graph:
                 self._in_arcs = self.offsets, self.heads, self.weights
             else:
-                turned = resident(back, self.place, self.dtype)
-                self._in_arcs = turned.offsets, turned.heads, turned.weights
+                reversed_ = resident(back, self.device, self.dtype)
+                self._in_arcs = reversed_.offsets, reversed_.heads, reversed_.weights
         return self._in_arcs
 
     def lightest_out(self) -> Any:
@@ -78,26 +77,27 @@ class Resident:
             graph = self._graph()
             assert graph is not None
             lightest = graph.lightest_out() if isinstance(graph, DenseGraph) else lightest_out(graph)
-            self._lightest = upload(widened(lightest, self.dtype), self.dtype, self.place)
+            self._lightest = upload(widened(lightest, self.dtype), self.dtype, self.device)
         return self._lightest
 
-    def turned_matrix(self) -> Any:
-        """Return the matrix with every arc turned round."""
-        if self._turned is None:
+    def reversed_matrix(self) -> Any:
+        """Return the matrix with every arc reversed."""
+        if self._reversed is None:
             graph = self._graph()
             assert isinstance(graph, DenseGraph)
-            turned = graph.reverse_matrix()
-            self._turned = (
-                self.matrix if turned is graph.matrix else upload(widened(turned, self.dtype), self.dtype, self.place)
+            reversed_ = graph.reverse_matrix()
+            symmetric = reversed_ is graph.matrix
+            self._reversed = (
+                self.matrix if symmetric else upload(widened(reversed_, self.dtype), self.dtype, self.device)
             )
-        return self._turned
+        return self._reversed
 
 
 _resident: WeakKeyDictionary[Graph, dict[tuple[str, str, bool], Resident]] = WeakKeyDictionary()
 
 
 def widened(weights: Array, dtype: np.dtype[Any]) -> Array:
-    """Return weights as a wider type; what stands for no edge stays that."""
+    """Return weights as a wider type; the marker of a missing edge becomes that of the wider type."""
     if weights.dtype == dtype:
         return weights
     made = weights.astype(dtype)
@@ -105,65 +105,65 @@ def widened(weights: Array, dtype: np.dtype[Any]) -> Array:
     return made
 
 
-def resident(graph: Graph, place: str, dtype: np.dtype[Any], *, matrix: bool = False) -> Resident:
+def resident(graph: Graph, device: str, dtype: np.dtype[Any], *, matrix: bool = False) -> Resident:
     """Return a graph on a device, for distances of one type; it is copied there the first time.
 
     With `matrix` a dense graph is copied as a matrix.
     """
     with lock:
         copies = _resident.setdefault(graph, {})
-        key = (place, dtype.name, matrix)
+        key = (device, dtype.name, matrix)
         if key not in copies:
-            copies[key] = Resident(graph, place, dtype, matrix)
+            copies[key] = Resident(graph, device, dtype, matrix)
         return copies[key]
 
 
-def upload(values: Array, dtype: np.dtype[Any], place: str) -> Any:
-    """Return an array on a device that holds some values."""
+def upload(values: Array, dtype: np.dtype[Any], device: str) -> Any:
+    """Copy values to a device; return the array."""
     wp = names.warp()
     given = np.ascontiguousarray(values, dtype=dtype)
-    with lock, claiming(place):
-        return wp.array(given, dtype=wp.dtype_from_numpy(dtype), device=place_of(place))
+    with lock, allocating(device):
+        return wp.array(given, dtype=wp.dtype_from_numpy(dtype), device=warp_name(device))
 
 
 @contextmanager
-def claiming(place: str) -> Iterator[None]:
-    """Say it in our words when a device has no memory left: somebody else may have taken what was free."""
+def allocating(device: str) -> Iterator[None]:
+    """Raise DeviceMemoryError when an allocation fails: another process may have taken the free memory."""
     try:
         yield
     except RuntimeError as error:
         if "allocate" not in str(error).lower() and "out of memory" not in str(error).lower():
             raise
-        raise DeviceMemoryError(f"device={place!r} has no memory left ({error}); use device='cpu'.") from None
+        raise DeviceMemoryError(f"device={device!r} has no memory left ({error}); use device='cpu'.") from None
 
 
-def place_of(place: str) -> str:
+def warp_name(device: str) -> str:
     """Return Warp's name of a device."""
-    return "cpu" if place == "emulated" else place
+    return "cpu" if device == "emulated" else device
 
 
-def require_countable(place: str, n: int, size: int) -> None:
-    """Refuse rows of so many elements of a size: Warp counts the bytes from one row to the next in 32 bits."""
-    most = ROW_BYTES // size
+def require_countable(device: str, n: int, size: int) -> None:
+    """Raise ArgumentError if rows of n elements are too long: Warp stores their stride, in bytes, in 32 bits."""
+    most = MAX_ROW_BYTES // size
     if n > most:
         raise ArgumentError(
-            f"the graph has {n} vertices, but this search takes at most {most} on device={place!r}; use device='cpu'."
+            f"the graph has {n} vertices, but this search takes at most {most} on device={device!r}; use device='cpu'."
         )
 
 
-can_wait: list[Callable[[], None]] = []
-"""What gives back memory that is kept only in case it is needed again."""
+release_caches: list[Callable[[], None]] = []
+"""Functions that free memory which is cached only for reuse."""
 
 
-def require_memory(place: str, needed: int, what: str) -> None:
-    """Refuse what does not fit, before anything is claimed; but first give up what can be made again."""
-    free = names.free_memory(place)
+def require_memory(device: str, needed: int, what: str) -> None:
+    """Raise DeviceMemoryError if memory does not suffice even without caches; to be called before allocating."""
+    free = names.free_memory(device)
     if free is not None and needed > free:
-        for give_back in can_wait:
-            give_back()
-        free = names.free_memory(place)
+        for release in release_caches:
+            release()
+        free = names.free_memory(device)
     if free is not None and needed > free:
         raise DeviceMemoryError(
-            f"{what} needs {needed / 2**30:.2f} GiB on device={place!r}, which has {free / 2**30:.2f} GiB free; "
+            f"{what} needs {needed / 2**30:.2f} GiB on device={device!r}, which has {free / 2**30:.2f} GiB free; "
             "use device='cpu', or a method with fewer queues."
         )

@@ -1,8 +1,8 @@
-"""Running something long on a device without losing Ctrl-C, progress, or a machine that hangs.
+"""Long work on a device that can be interrupted, reports progress, and is stopped if it hangs.
 
-The work is done by a thread of its own, which spends its time in native code. The calling thread waits for it, a few
-times a second lets signals in and calls the progress function, and, should one of them raise, asks the work to stop,
-waits until it has, and raises in its turn.
+The work runs in a thread of its own, in native code. The calling thread waits for it and wakes twenty times a second to
+handle signals and call the progress function. If either raises, it asks the work to stop, waits until it has, and
+re-raises.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from collections.abc import Callable
 
 from pathfront.exceptions import DeviceError
 
-_LOOK = 0.05  # seconds between two looks
+_POLL = 0.05
+"""Seconds between two wake-ups."""
 
 
 def watched(
@@ -21,13 +22,13 @@ def watched(
     *,
     stop: Callable[[], None],
     progress: Callable[[float], None] | None = None,
-    pulse: Callable[[], int] | None = None,
+    heartbeat: Callable[[], int] | None = None,
     patience: float = 0,
 ) -> None:
-    """Do some work; `stop` must make it end soon, whatever it is doing.
+    """Run `work`; `stop` must make it end soon at any time.
 
-    `pulse` returns a number that changes as long as there is progress; if it has not for `patience` seconds (0: for
-    ever), the work is stopped and that is an error.
+    `heartbeat` returns a number that changes as long as there is progress. If it has not changed for `patience` seconds
+    (0: no limit), the work is stopped and DeviceError raised.
     """
     done, failures = threading.Event(), list[BaseException]()
 
@@ -42,10 +43,10 @@ def watched(
     worker = threading.Thread(target=body, name="pathfront-device", daemon=True)
     worker.start()
     try:
-        _wait(done, progress, pulse, patience)
+        _wait(done, progress, heartbeat, patience)
     except BaseException:
         stop()
-        while not done.wait(_LOOK):  # an Event, since a join that is interrupted cannot be repeated
+        while not done.wait(_POLL):  # an Event, since a join that is interrupted cannot be repeated
             pass
         raise
     if failures:
@@ -55,19 +56,19 @@ def watched(
 def _wait(
     done: threading.Event,
     progress: Callable[[float], None] | None,
-    pulse: Callable[[], int] | None,
+    heartbeat: Callable[[], int] | None,
     patience: float,
 ) -> None:
-    last, waited, looked = pulse() if pulse else 0, 0.0, time.monotonic()
-    while not done.wait(_LOOK):
+    last, waited, polled = heartbeat() if heartbeat else 0, 0.0, time.monotonic()
+    while not done.wait(_POLL):
         if progress is not None:
             progress(0.0)
-        if pulse is None or patience <= 0:
+        if heartbeat is None or patience <= 0:
             continue
-        now, seconds = pulse(), time.monotonic() - looked
-        looked += seconds
-        # A process that was put to sleep slept as a whole: the work had no time to get on in.
-        waited = 0.0 if now != last else waited + min(seconds, 2 * _LOOK)
+        now, seconds = heartbeat(), time.monotonic() - polled
+        polled += seconds
+        # While the process is suspended the work cannot progress either: count at most two intervals.
+        waited = 0.0 if now != last else waited + min(seconds, 2 * _POLL)
         last = now
         if waited > patience:
             raise DeviceError(f"the device has made no progress for {patience} seconds, and was stopped.")

@@ -1,12 +1,12 @@
 """The GPU device: schedules become graphs of kernels, which run from the first to the last without the host.
 
-A schedule is first written down as a tree: operations, loops and branches. The tree is then played once while Warp
-captures what it launches, and the capture is kept with the graph it is for, as a `Program`, with all the memory it
-needs; a search only fills in its sources, limits and targets. On a GPU loops are CUDA's conditional nodes, which
-drivers for CUDA 12.4 and later have; with older ones the same tree is played in every search, and the host looks at
-the conditions. On device "emulated" Warp replays the capture in native code.
+A schedule is first recorded as a tree of operations, loops and branches. The tree is then executed once while Warp
+captures its launches, and the capture is cached with the graph it is for, as a `Program`, with all its memory; a search
+only fills in its sources, limits and targets. On a GPU loops are CUDA's conditional nodes, which need a driver for CUDA
+12.4 or later; with older ones the tree is executed in every search, and the host reads the conditions. On device
+"emulated" Warp replays the capture in native code.
 
-Every loop looks at one flag, STOP: that is how targets that are final, negative cycles, Ctrl-C and errors end a search.
+Every loop checks one flag, STOP: final targets, negative cycles, Ctrl-C and errors end a search by setting it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from pathfront.devices.gpu.launching import exclusively, grid
 from pathfront.devices.gpu.overflow import truly_overflowed
 from pathfront.devices.gpu.program import FIRST_SCALAR, Needs, Program, Search, Shape
-from pathfront.devices.gpu.resident import can_wait, resident
+from pathfront.devices.gpu.resident import release_caches, resident
 from pathfront.devices.protocol import (
     TRAVERSALS,
     Flag,
@@ -42,14 +42,15 @@ from pathfront.problem import Outcome, Problem
 from pathfront.validation import Array
 
 _KEPT = 2
-"""Programs that may rest with a graph: each has memory for several queues of all vertices."""
+"""Programs cached per graph: each has memory for several queues of all vertices."""
+
 _ROWS = 4096
-"""Rows that a trace has room for at first; where they are too few, the search is run again with more."""
+"""Rows of a trace at first; where they are too few, the search is run again with more."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """An operation of a program, by name, or a loop or branch with what is inside."""
+    """An operation of a program, by name, or a loop or branch with its body."""
 
     name: str
     arguments: tuple[Any, ...]
@@ -70,7 +71,7 @@ class GpuDevice(Recorder):
         self._open_when: _Step | None = None
 
     def needs(self) -> Needs:
-        """Return what the schedule uses."""
+        """Return the resources of the schedule."""
         return Needs(
             queues=self.queues,
             scalars=len(self.values),
@@ -82,7 +83,7 @@ class GpuDevice(Recorder):
         )
 
     def play(self, program: Program, steps: list[_Step]) -> None:
-        """Launch what the steps say."""
+        """Launch the kernels of some steps."""
 
         def playing(inside: list[_Step]) -> Callable[[], None] | None:
             return (lambda: self.play(program, inside)) if inside else None
@@ -93,7 +94,7 @@ class GpuDevice(Recorder):
                 bodies = [playing(step.body), playing(step.otherwise)]
             getattr(program, step.name)(*step.arguments, *bodies)
 
-    # ---- what a schedule calls -------------------------------------------------------------------------------------
+    # ---- the operations of schedules -------------------------------------------------------------------------------
 
     def scalar(self, value: float) -> Scalar:
         """See `Device`."""
@@ -197,7 +198,7 @@ class GpuDevice(Recorder):
         limit = -1 if up_to is None else up_to.number
         self._add("trace", limit, self._list(queues), self._list(scalars))
 
-    # ---- writing down ----------------------------------------------------------------------------------------------
+    # ---- recording -------------------------------------------------------------------------------------------------
 
     def _add(self, name: str, *arguments: Any) -> _Step:
         self._open_when = None
@@ -223,20 +224,20 @@ class GpuDevice(Recorder):
 
 
 _resting: Resting[tuple[GpuDevice, Program]] = Resting(_KEPT)
-can_wait.append(_resting.clear)
+release_caches.append(_resting.clear)
 
 
 def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **settings: Any) -> Outcome:
     """Run a schedule, recorded with these settings, on a problem; with `matrix` a dense graph is used as it is."""
-    rooms = _ROWS if problem.trace else 0
+    max_rows = _ROWS if problem.trace else 0
     while True:
-        shape = _shape(problem, rooms, matrix and isinstance(problem.graph, DenseGraph))
+        shape = _shape(problem, max_rows, matrix and isinstance(problem.graph, DenseGraph))
         key = (schedule, tuple(sorted(settings.items())), grid(problem.device), shape)
         device, program = _resting.take(problem.graph, key) or _made(problem, schedule, settings, shape)
         flags, counts = program.run(_search(problem, device))
-        if not problem.trace or counts[_count("ROWS")] <= rooms:
+        if not problem.trace or counts[_count("ROWS")] <= max_rows:
             break
-        rooms = 2 * int(counts[_count("ROWS")])
+        max_rows = 2 * int(counts[_count("ROWS")])
         del device, program  # its memory is needed
     done = _answer(problem, device, program, flags, counts)
     _resting.give(problem.graph, key, (device, program))
@@ -244,7 +245,7 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
 
 
 def delta_factor(_: Problem) -> float:
-    """Return what mean weight over mean degree is multiplied by where no delta is given, about what keeps a GPU busy.
+    """Return the factor of mean weight over mean degree where no delta is given, about what keeps a GPU busy.
 
     Davidson et al. 2014: the lanes of a warp.
     """
@@ -257,7 +258,7 @@ def _count(name: str) -> int:
     return int(getattr(state, name))
 
 
-def _shape(problem: Problem, rooms: int, matrix: bool) -> Shape:
+def _shape(problem: Problem, max_rows: int, matrix: bool) -> Shape:
     negative = problem.graph.weight_summary().first_negative >= 0
     small = problem.distance.dtype.itemsize == 4
     wants = problem.parent is not None
@@ -266,9 +267,9 @@ def _shape(problem: Problem, rooms: int, matrix: bool) -> Shape:
         packed=small and (wants or negative),  # a negative cycle is found among the parents
         negative=negative,
         tree=wants and not small,
-        source_room=_room(_sources(problem)),
-        target_room=0 if problem.targets is None else _room(problem.targets),
-        row_room=rooms,
+        max_sources=_padded(_sources(problem)),
+        max_targets=0 if problem.targets is None else _padded(problem.targets),
+        max_rows=max_rows,
         matrix=matrix,
     )
 
@@ -278,7 +279,7 @@ def _sources(problem: Problem) -> Array:
     return np.concatenate([[problem.source], others]).astype(np.int32)
 
 
-def _room(listed: Array) -> int:
+def _padded(listed: Array) -> int:
     """Return a size that lists of similar length share, so that they can use the same program."""
     return max(16, 1 << (len(listed) - 1).bit_length())
 
@@ -300,23 +301,23 @@ def _made(problem: Problem, schedule: Schedule, settings: dict[str, Any], shape:
     schedule(device, **settings)
     width = grid(problem.device)
     with exclusively(width):
-        home = resident(problem.graph, problem.device, problem.distance.dtype, matrix=shape.matrix)
-        program = Program(home, width, shape, device.needs())
+        on_device = resident(problem.graph, problem.device, problem.distance.dtype, matrix=shape.matrix)
+        program = Program(on_device, width, shape, device.needs())
         program.capture(lambda: device.play(program, device.steps))
     return device, program
 
 
 def _answer(problem: Problem, device: GpuDevice, program: Program, flags: Array, counts: Array) -> Outcome:
-    """Take the answers of a search from the device."""
+    """Copy the results of a search from the device."""
     if flags[_count("CYCLE")]:  # the native method names the cycle; or knows better, where parents were hints
         done = bellman_ford.run(replace(problem, device="cpu"))
-        return replace(done, method=bellman_ford.METHOD.name, reason="parents closed a circle: looked into on the CPU")
+        return replace(done, method=bellman_ford.METHOD.name, reason="parents closed a cycle: checked on the CPU")
     known, unreached = problem.cutoff, unreached_marker(problem.distance.dtype)
-    program.give(unreached)
+    program.write_answers(unreached)
     if problem.targets is not None:
         farthest = program.to_host(program.dist)[problem.targets].max()
         if farthest != unreached:
-            program.give(farthest)
+            program.write_answers(farthest)
             known = farthest.item()
     if problem.parent is not None:
         program.find_tree(problem.progress)

@@ -1,7 +1,7 @@
 """The kernels of GPUs, written in Python and compiled by Warp, one file for each concern; importing them needs Warp.
 
-Those that schedules use are made together, for one type of distances: `of`. They are one module, compiled as a whole
-when it is first used, and kept by Warp in its cache.
+`of` builds the kernels of schedules for one type of distances. They are one module, which Warp compiles as a whole on
+first use and keeps in its cache.
 """
 
 from collections.abc import Iterator
@@ -11,12 +11,12 @@ from typing import Any
 
 from pathfront.devices import names
 
-names.warp()  # before the files of kernels import it, so that it keeps quiet
+names.warp()  # sets its options before the files of kernels import it
 
 
 @cache
 def of(name: str, packed: bool) -> SimpleNamespace:
-    """Return everything that a program of one type of distances uses; `packed` says that parents share their words."""
+    """Return the kernels of programs for one type of distances; `packed`: words hold the parents too."""
     from pathfront.devices.gpu.kernels import (
         answers,
         control,
@@ -31,14 +31,14 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     )
 
     made = {"form": state.common(name, packed), "module": state.module_of(name, packed)}
-    made |= {cell: getattr(state, cell) for cell in ("NOW", "FLAGS", "COUNTS", "STOP")}
+    made |= {cell: getattr(state, cell) for cell in ("CURRENT_CELLS", "FLAG_CELLS", "COUNT_CELLS", "STOP")}
     for family in (answers, control, cycle, dense, edges, order, pull, queues, traverse):
         made |= vars(family.of(name, packed))
     return SimpleNamespace(**made)
 
 
 def modules() -> Iterator[Any]:
-    """Make the kernels of all types, and yield their modules."""
+    """Build the kernels of all types; yield their modules."""
     from pathfront.devices.gpu.kernels import numbers
 
     for form in numbers.FORMS:

@@ -1,8 +1,8 @@
-"""ADDS as one persistent kernel: the first block is the manager, all others are workers.
+"""ADDS as one persistent kernel: the first thread block is the manager, all others are workers.
 
-The parts, from the bottom up: `adds_queue.py` (buckets and their memory), `adds_search.py` (what all share),
-`adds_worker.py`, `adds_delta.py`, `adds_report.py`, `adds_manager.py`. What they must keep to, so that nothing is lost
-and nothing ends too early, are the `Rules`; they can be replaced, so that tests can break them.
+The parts, from the bottom up: `adds_queue.py` (buckets and their memory), `adds_search.py` (what all blocks share),
+`adds_worker.py`, `adds_delta.py`, `adds_report.py`, `adds_manager.py`. The `Rules` are the operations on which the
+protocol rests: without them items are lost or the search ends too early. Tests replace them to break the protocol.
 """
 
 from collections.abc import Iterator
@@ -30,25 +30,25 @@ from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
 
 @dataclass(frozen=True)
 class Rules:
-    """What the protocol rests on, under a name."""
+    """The operations on which the protocol rests, under a name."""
 
     name: str = "adds"
     reserve: Any = collectives.reserve_wide
-    """Take a place for an item."""
+    """Reserve a slot for an item."""
     count_written: Any = collectives.count_written
-    """Say that an item has been written."""
+    """Add an item to the write-completed counter."""
     written_up_to: Any = adds_queue.written_up_to
-    """Tell what has been."""
+    """Return how many items of a segment are readable."""
     finished: Any = adds_queue.finished
-    """Tell whether a bucket may be retired."""
+    """Return whether a bucket may be retired."""
     improve: Any = None
-    """Lower a distance; None: as all kernels do."""
+    """Lower a distance; None: `improve` of `numbers.py`."""
     quiet_sweeps: int = 2
-    """Sweeps in a row that find nothing, and are the end."""
+    """Sweeps in a row that find every bucket finished, after which the search ends."""
 
 
 RULES = Rules()
-"""Those that hold."""
+"""The rules of the real kernel."""
 
 
 @cache
@@ -73,24 +73,24 @@ def of(name: str, packed: bool, rules: Rules = RULES) -> SimpleNamespace:
         window: Window,
         delta: Delta,
     ):
-        block, lane = wp.tid()
+        block, thread = wp.tid()
         if first + block == 0:
-            manage(search, queue, workers, report, control, window, delta, lane)
+            manage(search, queue, workers, report, control, window, delta, thread)
         else:
-            serve(search, queue, workers, control, first + block, lane)
+            serve(search, queue, workers, control, first + block, thread)
 
     @wp.kernel(module=module, enable_backward=False)
-    def give(
+    def write_answers(
         words: wp.array(dtype=word), radius: dtype, dist: wp.array(dtype=dtype), parent: wp.array(dtype=wp.uint32)
     ):
-        """Write distances, and parents if they are in the words, without what lies beyond the radius."""
+        """Write distances, and parents if the words hold them, up to the radius."""
         v = wp.tid()
         beyond = dist_of(words[v]) > radius
         dist[v] = wp.where(beyond, unreached, dist_of(words[v]))
         if parent.shape[0] > 0:
             parent[v] = wp.where(beyond, NO_VERTEX, parent_of(words[v]))
 
-    return SimpleNamespace(kernel=adds, give=give, module=module, number=number, Search=Search)
+    return SimpleNamespace(kernel=adds, write_answers=write_answers, module=module, number=number, Search=Search)
 
 
 def modules() -> Iterator[Any]:

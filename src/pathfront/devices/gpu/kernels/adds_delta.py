@@ -1,4 +1,4 @@
-"""The feedback that chooses delta while an ADDS search runs: see `cpp/adds/delta_control.hpp`, which says why."""
+"""The feedback that chooses delta in an ADDS search; `cpp/engines/adds/delta_control.hpp` says why."""
 
 import warp as wp
 
@@ -6,20 +6,24 @@ from pathfront.devices.gpu.kernels.adds_queue import U
 from pathfront.devices.gpu.kernels.adds_search import HIGHEST_LEVEL, Window
 
 CLIPPED_SHARE = wp.constant(wp.float64(0.65))
-"""Of what is pushed: the order is lost."""
+"""The share of clipped pushes from which the order is lost."""
+
 CLIPPED_LITTLE = wp.constant(wp.float64(0.1))
-"""With more, half the width would lose it."""
+"""The share of clipped pushes above which half the width would lose the order."""
+
 SETTLING = wp.constant(16)
 """Head-bucket switches between two decisions."""
+
 TOO_MUCH = wp.constant(wp.float64(8.0))
-"""Times what keeps all workers busy: more are only work out of order."""
-WORTH_A_LOOK = wp.constant(wp.float64(64.0))
-"""Pushes: fewer say nothing."""
+"""The multiple of what keeps all workers busy above which more items only add work out of order."""
+
+LEAST_PUSHES = wp.constant(wp.float64(64.0))
+"""The fewest pushes from which the share of clipped ones is computed."""
 
 
 @wp.struct
 class Delta:
-    """The feedback that chooses delta while the search runs."""
+    """The state of the feedback."""
 
     adaptive: int
     lowest: int
@@ -34,7 +38,7 @@ class Delta:
 
 @wp.func
 def head_switched(delta: Delta, exponent: int, assigned: wp.uint64, pushed: wp.uint64, clipped: wp.uint64) -> Delta:
-    """Decide about delta; the head moved on, `assigned` items were handed out since it did the last time."""
+    """Decide about delta at a head-bucket switch; `assigned` items were assigned since the last one."""
     now = delta
     now.by = 0
     if delta.adaptive == 0:
@@ -43,7 +47,7 @@ def head_switched(delta: Delta, exponent: int, assigned: wp.uint64, pushed: wp.u
     now.switches = delta.switches + 1
     recent = wp.float64(pushed - delta.pushed)
     beyond = wp.float64(clipped - delta.clipped)
-    clipping = recent >= WORTH_A_LOOK and beyond >= CLIPPED_SHARE * recent
+    clipping = recent >= LEAST_PUSHES and beyond >= CLIPPED_SHARE * recent
     if not clipping and now.switches < SETTLING:
         return now
     mean = wp.float64(now.assigned) / wp.float64(now.switches)
@@ -62,7 +66,7 @@ def head_switched(delta: Delta, exponent: int, assigned: wp.uint64, pushed: wp.u
 
 @wp.func
 def change_width(window: Window, by: int) -> Window:
-    """Double delta or halve it. The head stays where it is, so what is in the circle stays in order."""
+    """Double delta or halve it. The head stays, so the buckets stay in order."""
     now = window
     now.exponent = window.exponent + by
     if by > 0:

@@ -1,10 +1,10 @@
-"""The manager block of ADDS: the only reader of the buckets. It sweeps over them from the head, hands out what is
-readable, provides blocks, moves the head on, adjusts delta and finds the end.
+"""The manager of ADDS, a thread block: the only reader of the buckets.
 
-Its lanes look at different buckets, segments and workers at the same time and agree on what they found; what they
-decide from that they all decide alike, so each keeps a copy of the window. The manager does nothing else: on a GPU a
-block that is busy relaxing would keep all others waiting. Why two quiet sweeps are the end is said in
-`cpp/adds/manager.hpp`.
+It sweeps over them from the head, assigns what is readable, provides blocks, moves the head, adjusts delta and detects
+the end. Its threads check different buckets, segments and workers at the same time and combine the results by
+reductions. All threads then take the same decisions, so each has a copy of the window. The manager does nothing else:
+on a GPU a manager that relaxes arcs would keep all workers waiting. `cpp/engines/adds/manager.hpp` says why two quiet
+sweeps are the end.
 """
 
 from functools import cache
@@ -16,10 +16,10 @@ import warp as wp
 from pathfront.devices.gpu.kernels import atomics, numbers
 from pathfront.devices.gpu.kernels.adds_delta import Delta, change_width
 from pathfront.devices.gpu.kernels.adds_queue import (
+    BLOCK_WANTED,
     EXHAUSTED,
-    FREE,
-    IDLERS,
-    WANTED,
+    FREE_COUNT,
+    IDLE_COUNT,
     Queue,
     U,
     add_to_cell,
@@ -41,8 +41,8 @@ from pathfront.devices.gpu.kernels.adds_report import (
     Report,
     count,
     is_due,
+    note_assigned,
     note_delta,
-    note_handed_out,
     note_switch,
     passed,
     raise_to,
@@ -50,198 +50,203 @@ from pathfront.devices.gpu.kernels.adds_report import (
 )
 from pathfront.devices.gpu.kernels.adds_search import (
     ASSIGNED,
-    FLAG,
+    FLAG_STRIDE,
     IDLE,
     LARGEST_RANGE,
     LEAVE,
-    Order,
+    Assignment,
     Window,
     Workers,
     acquire_flag,
-    place_ahead,
+    bucket_ahead,
     release_flag,
     search_of,
 )
 from pathfront.devices.gpu.kernels.barrier import stopped, sync_block
-from pathfront.devices.gpu.kernels.collectives import MOST, clock, least, tell
+from pathfront.devices.gpu.kernels.collectives import NONE, block_min, broadcast, clock
 from pathfront.devices.gpu.persistent import STOP
 
 MOST_URGENT = 4
-"""Buckets that work may be assigned from at once."""
+"""The most buckets that work is assigned from in one sweep."""
 
-IN_PASSING = 64
-"""Segments of a bucket that are looked at in one sweep, or as many as there are lanes."""
+SEGMENTS_AT_ONCE = 64
+"""The most segments of a bucket checked in one sweep, or the threads of the block if those are more."""
 
-QUIET, WISHES, ENDING = 0, 1, 2
-"""What the manager hears at its desk: nothing, that a block is wanted, that it shall stop."""
+NO_REQUEST, BLOCK_REQUEST, STOP_REQUEST = 0, 1, 2
+"""Requests to the manager: none, a worker needs a block, the search must stop."""
 
 
 @wp.func
-def provide_and_note(queue: Queue, report: Report, control: wp.array(dtype=wp.uint32), lane: int):
-    """Make blocks ready, and note how many are in use; for all lanes."""
-    provide(queue, lane)
-    if load_cell(queue.desk, EXHAUSTED) != 0:
+def provide_and_note(queue: Queue, report: Report, control: wp.array(dtype=wp.uint32), thread: int):
+    """Provide blocks, and record how many are in use; for all threads."""
+    provide(queue, thread)
+    if load_cell(queue.coordination, EXHAUSTED) != 0:
         store_count(control, STOP, wp.uint32(1))
-    used = wp.int64(queue.blocks - wp.max(load_cell(queue.desk, FREE), 0))
-    if used > report.numbers[BLOCKS_HIGH_WATER]:  # all lanes see the same, which changes after the next barrier
-        needed = wp.int64(number_of(queue, all_live(queue, lane)))
-        if lane == 0:
+    used = wp.int64(queue.blocks - wp.max(load_cell(queue.coordination, FREE_COUNT), 0))
+    if used > report.numbers[BLOCKS_HIGH_WATER]:  # all threads see the same: it changes after the next barrier
+        needed = wp.int64(number_of(queue, all_live(queue, thread)))
+        if thread == 0:
             raise_to(report, BLOCKS_HIGH_WATER, used)
             raise_to(report, EXCESS_BLOCKS, used - needed)
         sync_block()
 
 
 @wp.func
-def find_idle(queue: Queue, workers: Workers, lane: int) -> int:
-    """List the workers that are idle, and return how many there are; for all lanes."""
-    if lane == 0:
-        store_cell(queue.desk, IDLERS, 0)
+def find_idle(queue: Queue, workers: Workers, thread: int) -> int:
+    """List the workers that are idle, and return how many there are; for all threads."""
+    if thread == 0:
+        store_cell(queue.coordination, IDLE_COUNT, 0)
     sync_block()
-    for worker in range(1 + lane, workers.blocks, wp.block_dim()):
+    for worker in range(1 + thread, workers.blocks, wp.block_dim()):
         # acquire: its last pushes are seen
-        if acquire_flag(workers.flags, worker * FLAG) == wp.uint32(IDLE):
-            workers.idle[add_to_cell(queue.desk, IDLERS, 1)] = worker
+        if acquire_flag(workers.flags, worker * FLAG_STRIDE) == wp.uint32(IDLE):
+            workers.idle[add_to_cell(queue.coordination, IDLE_COUNT, 1)] = worker
     sync_block()
-    return load_cell(queue.desk, IDLERS)
+    return load_cell(queue.coordination, IDLE_COUNT)
 
 
 @wp.func
-def dismiss(workers: Workers, lane: int):
-    """Send all workers home; for all lanes."""
-    for worker in range(1 + lane, workers.blocks, wp.block_dim()):
-        release_flag(workers.flags, worker * FLAG, wp.uint32(LEAVE))
+def dismiss(workers: Workers, thread: int):
+    """Set all flags to LEAVE; for all threads."""
+    for worker in range(1 + thread, workers.blocks, wp.block_dim()):
+        release_flag(workers.flags, worker * FLAG_STRIDE, wp.uint32(LEAVE))
 
 
 @wp.func
-def hear(queue: Queue, control: wp.array(dtype=wp.uint32), lane: int) -> int:
-    """Return what there is to hear, the same to all lanes."""
-    heard = int(QUIET)
-    if lane == 0:
-        if exchange_cell(queue.desk, WANTED, 0) != 0:
-            heard = WISHES
+def poll(queue: Queue, control: wp.array(dtype=wp.uint32), thread: int) -> int:
+    """Return the pending request, the same to all threads."""
+    request = int(NO_REQUEST)
+    if thread == 0:
+        if exchange_cell(queue.coordination, BLOCK_WANTED, 0) != 0:
+            request = BLOCK_REQUEST
         if stopped(control):
-            heard = ENDING
-    return tell(queue.least_cells, 0, lane, heard)
+            request = STOP_REQUEST
+    return broadcast(queue.min_cells, 0, thread, request)
 
 
 def reading(written_up_to: Any, finished: Any) -> SimpleNamespace:
-    """Return how the buckets are read, given what is known of a segment and of a bucket; for all lanes."""
+    """Return the functions that read buckets, by the rules for a segment and a bucket; for all threads."""
 
     @wp.func
-    def readable(queue: Queue, bucket: int, segments: int, lane: int) -> int:
-        """Return how many items from the read pointer on are known to be written, in so many segments."""
+    def readable(queue: Queue, bucket: int, segments: int, thread: int) -> int:
+        """Return how many items after the read pointer are known to be written, in so many segments."""
         read = queue.read[bucket]
         segment = 1 << queue.segment_bits
         start = read & ~(U(segment) - U(1))
         end = segments * segment
-        i = int(lane)
+        i = int(thread)
         while i < segments:
             here = written_up_to(queue, bucket, start + U(i) * U(segment))
             if here < segment:
-                end = i * segment + here  # whatever comes later
+                end = i * segment + here  # later segments do not count
                 i = segments
             i += wp.block_dim()
-        return wp.max(least(queue.least_cells, 0, end) - int(read - start), 0)
+        return wp.max(block_min(queue.min_cells, 0, end) - int(read - start), 0)
 
     @wp.func
-    def advance(queue: Queue, window: Window, lane: int) -> int:
-        """Return how far ahead the first bucket is that is not finished, MOST if all are."""
-        found = int(MOST)
-        steps = int(lane)
+    def advance(queue: Queue, window: Window, thread: int) -> int:
+        """Return how far ahead the first unfinished bucket is, NONE if all are finished."""
+        found = int(NONE)
+        steps = int(thread)
         while steps < queue.buckets:
-            if not finished(queue, place_ahead(window, steps)):
+            if not finished(queue, bucket_ahead(window, steps)):
                 found = steps
                 steps = queue.buckets
             steps += wp.block_dim()
-        return least(queue.least_cells, 0, found)
+        return block_min(queue.min_cells, 0, found)
 
     return SimpleNamespace(readable=readable, advance=advance)
 
 
-def handing_out(name: str, packed: bool, readable: Any) -> Any:
-    """Return how work is handed out; for all lanes."""
+def assigning(name: str, packed: bool, readable: Any) -> Any:
+    """Return the function that assigns work; for all threads."""
     Search = search_of(name, packed)  # noqa: N806, a type
 
     @wp.func
-    def give(
-        search: Search, queue: Queue, workers: Workers, window: Window, bucket: int, ready: int, takers: int, lane: int
+    def assign_from(
+        search: Search, queue: Queue, workers: Workers, window: Window, bucket: int, ready: int, idle: int, thread: int
     ) -> wp.vec2i:
-        """Divide what is ready in a bucket among the last idle workers; return how many of them and of the items."""
+        """Divide the readable items of a bucket among the last idle workers; return how many workers and items."""
         smallest = wp.min(1 << queue.segment_bits, LARGEST_RANGE)
         share = wp.min(wp.clamp(ready // (workers.blocks - 1), smallest, LARGEST_RANGE), ready)
-        takes = wp.min((ready + share - 1) // share, takers)
-        taken = wp.min(takes * share, ready)
+        ranges = wp.min((ready + share - 1) // share, idle)
+        taken = wp.min(ranges * share, ready)
         start = queue.read[bucket]
-        for i in range(lane, takes, wp.block_dim()):
-            worker = workers.idle[takers - 1 - i]
-            order = Order()
-            order.bucket = bucket
-            order.window = window
-            order.start = start + U(i * share)
-            order.count = wp.min(share, ready - i * share)
-            workers.orders[worker] = order
+        for i in range(thread, ranges, wp.block_dim()):
+            worker = workers.idle[idle - 1 - i]
+            assignment = Assignment()
+            assignment.bucket = bucket
+            assignment.window = window
+            assignment.start = start + U(i * share)
+            assignment.count = wp.min(share, ready - i * share)
+            workers.assignments[worker] = assignment
             search.limits[worker] = search.limits[0]
             # release: the worker sees the assignment, and the items in it
-            release_flag(workers.flags, worker * FLAG, wp.uint32(ASSIGNED))
+            release_flag(workers.flags, worker * FLAG_STRIDE, wp.uint32(ASSIGNED))
         sync_block()
-        if lane == 0:
+        if thread == 0:
             drain(queue, bucket, start, start + U(taken))
             queue.read[bucket] = start + U(taken)
         sync_block()
-        return wp.vec2i(takes, taken)
+        return wp.vec2i(ranges, taken)
 
     @wp.func
-    def hand_out(search: Search, queue: Queue, workers: Workers, window: Window, lane: int) -> wp.vec3i:
-        """Hand out what can be read to those who are idle, the most urgent first.
+    def assign(search: Search, queue: Queue, workers: Workers, window: Window, thread: int) -> wp.vec3i:
+        """Assign readable items to idle workers, the most urgent first.
 
-        Returns how many ranges were handed out, how many items, and from how many buckets.
+        Returns how many ranges were assigned, how many items, and from how many buckets.
         """
-        idle = find_idle(queue, workers, lane)
+        idle = find_idle(queue, workers, thread)
         left, items, urgent, steps = int(idle), int(0), int(0), int(0)
         while steps < wp.min(MOST_URGENT, queue.buckets) and left > 0:
-            bucket = place_ahead(window, steps)
+            bucket = bucket_ahead(window, steps)
             enough = (LARGEST_RANGE * (left + 1) >> queue.segment_bits) + 1
-            ready = readable(queue, bucket, wp.min(enough, wp.max(IN_PASSING, wp.block_dim())), lane)
+            ready = readable(queue, bucket, wp.min(enough, wp.max(SEGMENTS_AT_ONCE, wp.block_dim())), thread)
             if ready > 0:
-                given = give(search, queue, workers, window, bucket, ready, left, lane)
-                left -= given[0]
-                items += given[1]
+                assigned = assign_from(search, queue, workers, window, bucket, ready, left, thread)
+                left -= assigned[0]
+                items += assigned[1]
                 urgent = steps + 1
             else:
                 steps += 1
         return wp.vec3i(idle - left, items, urgent)
 
-    return hand_out
+    return assign
 
 
 def sources_and_targets(name: str, packed: bool, push_ahead: Any) -> SimpleNamespace:
-    """Return how sources begin a search, and how targets limit it."""
+    """Return the functions that push the sources, and limit the search by its targets."""
     made = numbers.of(name, packed)
     dtype, unreached, dist_at, pack, none = made.dtype, made.unreached, made.dist_at, made.pack, numbers.NO_VERTEX
     Search = search_of(name, packed)  # noqa: N806, a type
 
     @wp.func
-    def feed(
-        search: Search, queue: Queue, control: wp.array(dtype=wp.uint32), window: Window, fed: int, lane: int
+    def push_sources(
+        search: Search,
+        queue: Queue,
+        control: wp.array(dtype=wp.uint32),
+        window: Window,
+        sources_pushed: int,
+        thread: int,
     ) -> int:
-        """Put more sources into the queue, as many as there is certainly room for; for all lanes.
+        """Push more sources, as many as certainly fit; for all threads.
 
-        Returns how many are in it now. Until it is all of them nothing is handed out: whoever else pushed could take
-        the room, and the manager cannot wait for a block that it has to provide itself.
+        Returns how many have been pushed. Nothing is assigned before all have been: workers that push could take the
+        slots, and the manager cannot wait for a block that it has to provide itself.
         """
-        until = fed + wp.min(search.sources.shape[0] - fed, 1 << queue.block_bits)
-        for i in range(fed + lane, until, wp.block_dim()):
+        until = sources_pushed + wp.min(search.sources.shape[0] - sources_pushed, 1 << queue.block_bits)
+        for i in range(sources_pushed + thread, until, wp.block_dim()):
             search.words[search.sources[i]] = pack(dtype(0), none)
             push_ahead(search, queue, control, window, dtype(0), search.sources[i])
         sync_block()
         return until
 
     @wp.func
-    def look_at_targets(search: Search, left: int, times: int) -> wp.vec2i:
-        """Limit the search to the farthest target once all have been reached; for one lane.
+    def update_limit(search: Search, left: int, times: int) -> wp.vec2i:
+        """Limit the search to the farthest target once all have been reached; for one thread.
 
-        `left` of them have not been seen to be, and they were looked at `times` ago: not every time, where there are
-        many. Returns both as they are now.
+        `left` targets are not known to be reached; all were last read `times` calls ago: not at every call, where there
+        are many. Returns both as they are now.
         """
         many = search.targets.shape[0]
         here = int(left)
@@ -252,19 +257,19 @@ def sources_and_targets(name: str, packed: bool, push_ahead: Any) -> SimpleNames
         farthest = dtype(0)
         for i in range(many):
             farthest = wp.max(farthest, dist_at(search.words, search.targets[i]))
-        search.limits[0] = farthest  # of the manager itself; from there it gets into assignments
+        search.limits[0] = farthest  # of the manager itself; copied into assignments
         return wp.vec2i(0, 0)
 
-    return SimpleNamespace(feed=feed, look_at_targets=look_at_targets)
+    return SimpleNamespace(push_sources=push_sources, update_limit=update_limit)
 
 
 @cache
 def of(name: str, packed: bool, push_ahead: Any, finished: Any, written_up_to: Any, quiet_sweeps: int) -> Any:
-    """Return the manager's life, for one type of distances."""
+    """Return the manager's loop, for one type of distances."""
     buckets = reading(written_up_to, finished)
-    advance, hand_out = buckets.advance, handing_out(name, packed, buckets.readable)
+    advance, assign = buckets.advance, assigning(name, packed, buckets.readable)
     parts = sources_and_targets(name, packed, push_ahead)
-    feed, look_at_targets = parts.feed, parts.look_at_targets
+    push_sources, update_limit = parts.push_sources, parts.update_limit
     Search = search_of(name, packed)  # noqa: N806, a type
     enough_sweeps = wp.constant(quiet_sweeps)
 
@@ -277,58 +282,58 @@ def of(name: str, packed: bool, push_ahead: Any, finished: Any, written_up_to: A
         control: wp.array(dtype=wp.uint32),
         first_window: Window,
         first_delta: Delta,
-        lane: int,
+        thread: int,
     ):
-        """Sweep until two sweeps in a row have found every bucket finished; for all lanes."""
+        """Sweep until two sweeps in a row have found every bucket finished; for all threads."""
         window, delta = first_window, first_delta
-        if lane == 0:
+        if thread == 0:
             report.numbers[BEGAN] = wp.int64(clock())
             note_delta(report, window)
-        assigned = U(0)  # items, since the head switched
+        assigned = U(0)  # items since the head switched
         targets = wp.vec2i(search.targets.shape[0], 0)
-        fed, quiet = int(0), int(0)
+        sources_pushed, quiet = int(0), int(0)
         while quiet < enough_sweeps:
-            heard = hear(queue, control, lane)
-            feeding = fed < search.sources.shape[0]
-            if heard == WISHES or feeding:
-                provide_and_note(queue, report, control, lane)
+            request = poll(queue, control, thread)
+            pushing = sources_pushed < search.sources.shape[0]
+            if request == BLOCK_REQUEST or pushing:
+                provide_and_note(queue, report, control, thread)
             steps = int(0)
-            if feeding:
-                fed = feed(search, queue, control, window, fed, lane)
+            if pushing:
+                sources_pushed = push_sources(search, queue, control, window, sources_pushed, thread)
             else:
-                steps = advance(queue, window, lane)
+                steps = advance(queue, window, thread)
                 quiet += 1
-            if heard == ENDING:
+            if request == STOP_REQUEST:
                 quiet = enough_sweeps
-            elif steps < MOST and not feeding:
+            elif steps < NONE and not pushing:
                 quiet = 0
                 if steps > 0:
-                    window.head = place_ahead(window, steps)
+                    window.head = bucket_ahead(window, steps)
                     window.base += U(steps)
-                    delta = note_switch(queue, workers, report, delta, window, assigned, lane)
+                    delta = note_switch(queue, workers, report, delta, window, assigned, thread)
                     assigned = U(0)
                     if delta.by != 0:
                         window = change_width(window, delta.by)
-                    if lane == 0:
+                    if thread == 0:
                         if delta.by != 0:
                             note_delta(report, window)
                         if search.targets.shape[0] > 0:
-                            targets = look_at_targets(search, targets[0], targets[1])
+                            targets = update_limit(search, targets[0], targets[1])
                     sync_block()
-                handed = hand_out(search, queue, workers, window, lane)
-                assigned += U(handed[1])
-                if lane == 0:
-                    note_handed_out(report, handed[0], handed[2])
-                    if handed[0] == 0:
+                assigned_now = assign(search, queue, workers, window, thread)
+                assigned += U(assigned_now[1])
+                if thread == 0:
+                    note_assigned(report, assigned_now[0], assigned_now[2])
+                    if assigned_now[0] == 0:
                         atomics.pause()
             if report.samples.shape[0] > 0:
-                due = tell(queue.least_cells, 0, lane, is_due(report))
-                if due == 1 or quiet == enough_sweeps or (steps > 0 and steps < MOST):
-                    sample(queue, workers, report, window, lane)
-            if lane == 0:
+                due = broadcast(queue.min_cells, 0, thread, is_due(report))
+                if due == 1 or quiet == enough_sweeps or (steps > 0 and steps < NONE):
+                    sample(queue, workers, report, window, thread)
+            if thread == 0:
                 count(report, SWEEPS, 1)
-        dismiss(workers, lane)
-        if lane == 0:
+        dismiss(workers, thread)
+        if thread == 0:
             report.numbers[NANOSECONDS] = passed(report)
 
     return manage

@@ -1,57 +1,71 @@
-"""The work queue of ADDS: a circle of buckets, each a queue of a single reader, the manager, and many writers.
+"""The work queue of ADDS: a circular queue of buckets, each with a single reader, the manager, and many writers.
 
-The names and rules are those of `cpp/adds/bucket.hpp`, `blocks.hpp` and `work_queue.hpp`, which say why they hold.
+The names and rules are those of `cpp/engines/adds/bucket.hpp`, `blocks.hpp` and `work_queue.hpp`, which say why they
+hold.
 
-Writing. A worker raises the reservation pointer of a bucket, which gives it a place that nobody else writes; it writes
-the item, and only then raises the write-completed counter of its segment (see `push` in `adds_worker.py`).
+Writing. A worker increments the reservation pointer of a bucket, which gives it a slot that no other thread writes; it
+writes the item, and only then increments the write-completed counter of its segment (see `push` in `adds_worker.py`).
 
 Reading. A segment whose counter is full is readable; one that is partly full only if its start plus its counter equals
-the reservation pointer, read after the counter. Every lane of the manager looks at a segment of its own: the first that
-is not full is where the readable items end, whatever comes after it.
+the reservation pointer, read after the counter. Every thread of the manager checks a segment of its own: the readable
+items end in the first segment that is not full.
 
 Retiring. A bucket is finished when its completed-work counter equals its reservation pointer, read in this order.
 
-Memory. Blocks come from a pool that is claimed before the kernel starts. A block knows by its tag which block of which
+Memory. Blocks come from a pool that is allocated before the kernel starts. A block's tag says which block of which
 bucket it is; `first` and `after` are a hash table of chains by tag. Only the manager changes a chain. A writer that
-walks along one while it changes may be led astray, into another chain or to an end: it does not find its block, and
-looks again.
+follows a chain while it changes may end up in another chain or at its end: it does not find its block, and tries again.
 """
 
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics
 from pathfront.devices.gpu.kernels.barrier import sync_block
-from pathfront.devices.gpu.kernels.collectives import total
+from pathfront.devices.gpu.kernels.collectives import block_sum
 
-SPREAD = 16
-"""Counters of 8 bytes that lie so far apart share no line of a cache."""
+COUNTER_STRIDE = 16
+"""Words of 8 bytes from one counter to the next: no two share a cache line."""
 
 SPARE = 1
-"""Blocks of a bucket that are ready beyond the one that is being written."""
+"""Blocks that a bucket has ready beyond the one that is being written."""
 
-WANTED, FREE, DRAINED, EXHAUSTED, IDLERS, DESK = 0, 1, 2, 3, 4, 5
-"""Cells of the desk: a block is wanted; blocks that are free, and handed out to the last item; there are no more; idle
-workers."""
+BLOCK_WANTED = 0
+"""Cell of `coordination`: 1 if a worker waits for a block, or will soon."""
+
+FREE_COUNT = 1
+"""Cell of `coordination`: blocks in the pool."""
+
+DRAINED_COUNT = 2
+"""Cell of `coordination`: blocks whose items are all assigned."""
+
+EXHAUSTED = 3
+"""Cell of `coordination`: 1 if the pool had too few blocks."""
+
+IDLE_COUNT = 4
+"""Cell of `coordination`: idle workers listed."""
+
+COORDINATION_CELLS = 5
+"""How many cells `coordination` has."""
 
 U = wp.uint64
+
 NO_TAG = wp.constant(wp.uint64(2**64 - 1))
-_SCATTER = wp.constant(wp.uint64(0x9E3779B97F4A7C15))
+"""The tag of a block in the pool."""
+
+_HASH_FACTOR = wp.constant(wp.uint64(0x9E3779B97F4A7C15))
+"""2^64 over the golden ratio, for multiplicative hashing."""
 
 _cell, _count, _wide = atomics.of(wp.int32), atomics.of(wp.uint32), atomics.of(wp.uint64)
 load_cell, store_cell, add_to_cell = _cell.load, _cell.store, _cell.fetch_add
-exchange_cell, swap_cell, release_cell = _cell.exchange, _cell.compare_and_swap, _cell.store_release
+exchange_cell, swap_cell = _cell.exchange, _cell.compare_and_swap
 load_count, acquire_count, store_count, add_to_count = _count.load, _count.load_acquire, _count.store, _count.fetch_add
-load_wide, acquire_wide, release_wide, add_to_wide = (
-    _wide.load,
-    _wide.load_acquire,
-    _wide.store_release,
-    _wide.fetch_add,
-)
+load_wide, acquire_wide = _wide.load, _wide.load_acquire
+release_wide, add_to_wide = _wide.store_release, _wide.fetch_add
 
 
 @wp.struct
 class Queue:
-    """Everything but the items themselves. What only the manager touches is marked."""
+    """The buckets, their blocks and counters; the items are in `Search`. Only the manager uses what is marked."""
 
     block_bits: int
     segment_bits: int
@@ -59,22 +73,22 @@ class Queue:
     blocks: int
     slot_bits: int
     written: wp.array(dtype=wp.uint32)  # of each segment of each block: the write-completed counter
-    worked: wp.array(dtype=wp.uint32)  # of each block: the completed-work counter
+    completed_work: wp.array(dtype=wp.uint32)  # of each block: the completed-work counter
     tags: wp.array(dtype=wp.uint64)  # of each block
     first: wp.array(dtype=wp.int32)  # of each slot: a block, -1 for none
     after: wp.array(dtype=wp.int32)  # of each block: the next in its chain
-    free: wp.array(dtype=wp.int32)  # manager: blocks
-    drained: wp.array(dtype=wp.int32)  # manager: blocks handed out to the last item
-    reserved: wp.array(dtype=wp.uint64)  # of each bucket, SPREAD apart: the reservation pointer
+    free: wp.array(dtype=wp.int32)  # manager: the pool
+    drained: wp.array(dtype=wp.int32)  # manager: blocks whose items are all assigned
+    reserved: wp.array(dtype=wp.uint64)  # of each bucket, COUNTER_STRIDE apart: the reservation pointer
     completed: wp.array(dtype=wp.uint64)  # likewise: the completed-work counter
     read: wp.array(dtype=wp.uint64)  # manager: of each bucket
     installed: wp.array(dtype=wp.uint64)  # manager: of each bucket, the blocks it ever had
-    desk: wp.array(dtype=wp.int32)
-    least_cells: wp.array(dtype=wp.int32)  # of each block of lanes: see collectives.py
-    total_cells: wp.array(dtype=wp.uint64)
+    coordination: wp.array(dtype=wp.int32)  # cells that manager and workers share
+    min_cells: wp.array(dtype=wp.int32)  # of each thread block: see collectives.py
+    sum_cells: wp.array(dtype=wp.uint64)
 
 
-# ---- for everybody
+# ---- for all blocks
 
 
 @wp.func
@@ -84,30 +98,30 @@ def number_of(queue: Queue, index: wp.uint64) -> wp.uint64:
 
 
 @wp.func
-def place_of(queue: Queue, index: wp.uint64) -> int:
-    """Return the place of an index in its block."""
+def offset_of(queue: Queue, index: wp.uint64) -> int:
+    """Return the offset of an index in its block."""
     return int(index & ((U(1) << U(queue.block_bits)) - U(1)))
 
 
 @wp.func
 def tag_of(queue: Queue, bucket: int, number: wp.uint64) -> wp.uint64:
-    """Return what no other block of any bucket is ever called."""
+    """Return the tag of a block, which no other block of any bucket ever has."""
     return number * U(queue.buckets) + U(bucket)
 
 
 @wp.func
 def slot_of(queue: Queue, tag: wp.uint64) -> int:
-    """Return where the chain of a tag begins."""
-    return int((tag * _SCATTER) >> U(64 - queue.slot_bits))
+    """Return the slot of a tag's chain in `first`."""
+    return int((tag * _HASH_FACTOR) >> U(64 - queue.slot_bits))
 
 
 @wp.func
 def find(queue: Queue, bucket: int, number: wp.uint64) -> int:
-    """Return a block of a bucket, or -1 if it is not there, or not found this time."""
+    """Return a block of a bucket, or -1 if it does not exist or was not found this time."""
     tag = tag_of(queue, bucket, number)
     block = load_cell(queue.first, slot_of(queue, tag))
     while block >= 0:
-        # acquire: its counters are seen at zero, and who used it before is done with it
+        # acquire: its counters are seen at zero, and its previous users are done
         if acquire_wide(queue.tags, block) == tag:
             return block
         block = load_cell(queue.after, block)
@@ -115,26 +129,26 @@ def find(queue: Queue, bucket: int, number: wp.uint64) -> int:
 
 
 @wp.func
-def segment_of(queue: Queue, block: int, place: int) -> int:
-    """Return which of the write-completed counters is a place's."""
-    return (block << (queue.block_bits - queue.segment_bits)) + (place >> queue.segment_bits)
+def segment_of(queue: Queue, block: int, offset: int) -> int:
+    """Return the index of the write-completed counter of an offset."""
+    return (block << (queue.block_bits - queue.segment_bits)) + (offset >> queue.segment_bits)
 
 
 @wp.func
 def complete(queue: Queue, bucket: int, start: wp.uint64, count: int):
-    """Say that a range has been worked off. What it pushed must have been pushed before, by all lanes."""
-    # whoever sees that it is done sees what it pushed; the block may be recycled from here on
+    """Count a range as completed. All threads must have made its pushes before."""
+    # release: a reader of the counters sees the pushes; the block may be recycled from here on
     atomics.fence()
     index = start
     left = count
     while left > 0:
         block = find(queue, bucket, number_of(queue, index))
         if block >= 0:
-            piece = wp.min(left, (1 << queue.block_bits) - place_of(queue, index))
-            add_to_count(queue.worked, block, wp.uint32(piece))
+            piece = wp.min(left, (1 << queue.block_bits) - offset_of(queue, index))
+            add_to_count(queue.completed_work, block, wp.uint32(piece))
             index += U(piece)
             left -= piece
-    add_to_wide(queue.completed, bucket * SPREAD, U(count))
+    add_to_wide(queue.completed, bucket * COUNTER_STRIDE, U(count))
 
 
 # ---- for the manager
@@ -142,28 +156,28 @@ def complete(queue: Queue, bucket: int, start: wp.uint64, count: int):
 
 @wp.func
 def finished(queue: Queue, bucket: int) -> bool:
-    """Tell whether everything in a bucket has been worked off."""
+    """Return whether all items of a bucket have been completed."""
     # acquire: what completed work pushed is seen, and the pointer is read after the counter
-    done = acquire_wide(queue.completed, bucket * SPREAD)
-    return done == load_wide(queue.reserved, bucket * SPREAD)
+    done = acquire_wide(queue.completed, bucket * COUNTER_STRIDE)
+    return done == load_wide(queue.reserved, bucket * COUNTER_STRIDE)
 
 
 @wp.func
 def live(queue: Queue, bucket: int) -> wp.uint64:
-    """Return how many items are reserved and not completed; a moment's truth."""
-    done = load_wide(queue.completed, bucket * SPREAD)
-    return wp.max(load_wide(queue.reserved, bucket * SPREAD), done) - done
+    """Return how many items are reserved and not completed; may change at any time."""
+    done = load_wide(queue.completed, bucket * COUNTER_STRIDE)
+    return wp.max(load_wide(queue.reserved, bucket * COUNTER_STRIDE), done) - done
 
 
 @wp.func
 def written_up_to(queue: Queue, bucket: int, start: wp.uint64) -> int:
-    """Return how many items of the segment that begins here are readable."""
+    """Return how many items of the segment at `start` are readable."""
     if number_of(queue, start) >= queue.installed[bucket]:
         return 0
     block = find(queue, bucket, number_of(queue, start))
     # acquire: the items are seen, and the pointer below is read after the counter
-    counted = int(acquire_count(queue.written, segment_of(queue, block, place_of(queue, start))))
-    reserved = load_wide(queue.reserved, bucket * SPREAD)
+    counted = int(acquire_count(queue.written, segment_of(queue, block, offset_of(queue, start))))
+    reserved = load_wide(queue.reserved, bucket * COUNTER_STRIDE)
     if counted < (1 << queue.segment_bits) and start + U(counted) != reserved:
         return 0
     return counted
@@ -171,14 +185,14 @@ def written_up_to(queue: Queue, bucket: int, start: wp.uint64) -> int:
 
 @wp.func
 def drain(queue: Queue, bucket: int, start: wp.uint64, end: wp.uint64):
-    """Note the blocks whose last item is among those that are handed out now; for one lane."""
-    count = load_cell(queue.desk, DRAINED)
+    """List the blocks whose last item is being assigned; for one thread."""
+    count = load_cell(queue.coordination, DRAINED_COUNT)
     number = number_of(queue, start)
     while number < number_of(queue, end):
         queue.drained[count] = find(queue, bucket, number)
         count += 1
         number += U(1)
-    store_cell(queue.desk, DRAINED, count)
+    store_cell(queue.coordination, DRAINED_COUNT, count)
 
 
 @wp.func
@@ -193,19 +207,19 @@ def unlink(queue: Queue, block: int):
         while load_cell(queue.after, at) != block:
             at = load_cell(queue.after, at)
         store_cell(queue.after, at, after)
-    release_wide(queue.tags, block, NO_TAG)  # whoever looks it up takes it for absent
+    release_wide(queue.tags, block, NO_TAG)  # a lookup does not find it any more
 
 
 @wp.func
 def recycle(queue: Queue):
-    """Give back the blocks whose items have all been completed; for one lane."""
-    count = load_cell(queue.desk, DRAINED)
-    free = load_cell(queue.desk, FREE)
+    """Give back the blocks whose items have all been completed; for one thread."""
+    count = load_cell(queue.coordination, DRAINED_COUNT)
+    free = load_cell(queue.coordination, FREE_COUNT)
     i = int(0)
     while i < count:
         block = queue.drained[i]
         # acquire: the workers are done with the items
-        if acquire_count(queue.worked, block) == (wp.uint32(1) << wp.uint32(queue.block_bits)):
+        if acquire_count(queue.completed_work, block) == (wp.uint32(1) << wp.uint32(queue.block_bits)):
             unlink(queue, block)
             queue.free[free] = block
             free += 1
@@ -213,26 +227,26 @@ def recycle(queue: Queue):
             queue.drained[i] = queue.drained[count]
         else:
             i += 1
-    store_cell(queue.desk, DRAINED, count)
-    store_cell(queue.desk, FREE, free)
+    store_cell(queue.coordination, DRAINED_COUNT, count)
+    store_cell(queue.coordination, FREE_COUNT, free)
 
 
 @wp.func
 def install(queue: Queue, bucket: int, number: wp.uint64) -> bool:
-    """Make a free block the next of a bucket; other lanes may do the same for other buckets."""
-    before = add_to_cell(queue.desk, FREE, -1)
+    """Make a free block the next of a bucket; threads do so for different buckets at the same time."""
+    before = add_to_cell(queue.coordination, FREE_COUNT, -1)
     if before <= 0:
-        store_cell(queue.desk, EXHAUSTED, 1)
+        store_cell(queue.coordination, EXHAUSTED, 1)
         return False
     block = queue.free[before - 1]
     for i in range(1 << (queue.block_bits - queue.segment_bits)):
         store_count(queue.written, segment_of(queue, block, 0) + i, wp.uint32(0))
-    store_count(queue.worked, block, wp.uint32(0))
+    store_count(queue.completed_work, block, wp.uint32(0))
     tag = tag_of(queue, bucket, number)
-    release_wide(queue.tags, block, tag)  # whoever knows it by its tag sees the counters at zero
+    release_wide(queue.tags, block, tag)  # release: a reader of the tag sees the counters at zero
     slot = slot_of(queue, tag)
     linked = bool(False)
-    while not linked:  # unless another lane came first
+    while not linked:  # until no other thread changed the chain
         then = load_cell(queue.first, slot)
         store_cell(queue.after, block, then)
         linked = swap_cell(queue.first, slot, then, block) == then
@@ -240,14 +254,14 @@ def install(queue: Queue, bucket: int, number: wp.uint64) -> bool:
 
 
 @wp.func
-def provide(queue: Queue, lane: int):
-    """Make blocks ready in all buckets, first of all those that are done with; for all lanes."""
-    if lane == 0:
+def provide(queue: Queue, thread: int):
+    """Recycle completed blocks, then give every bucket the blocks it needs; for all threads."""
+    if thread == 0:
         recycle(queue)
     sync_block()
-    for bucket in range(lane, queue.buckets, wp.block_dim()):
-        # relaxed: who waits for a block asks again
-        last = number_of(queue, load_wide(queue.reserved, bucket * SPREAD)) + U(SPARE)
+    for bucket in range(thread, queue.buckets, wp.block_dim()):
+        # relaxed: a worker that waits for a block asks again
+        last = number_of(queue, load_wide(queue.reserved, bucket * COUNTER_STRIDE)) + U(SPARE)
         number = queue.installed[bucket]
         there = bool(True)
         while number <= last and there:
@@ -259,19 +273,19 @@ def provide(queue: Queue, lane: int):
 
 
 @wp.func
-def all_live(queue: Queue, lane: int) -> wp.uint64:
-    """Return how many items there are in all buckets; for all lanes."""
+def all_live(queue: Queue, thread: int) -> wp.uint64:
+    """Return the live items of all buckets; for all threads."""
     mine = U(0)
-    for bucket in range(lane, queue.buckets, wp.block_dim()):
+    for bucket in range(thread, queue.buckets, wp.block_dim()):
         mine += live(queue, bucket)
-    return total(queue.total_cells, 0, mine)
+    return block_sum(queue.sum_cells, 0, mine)
 
 
 @wp.func
-def in_use(queue: Queue, lane: int) -> int:
-    """Return how many buckets hold anything; for all lanes."""
+def in_use(queue: Queue, thread: int) -> int:
+    """Return how many buckets hold live items; for all threads."""
     mine = U(0)
-    for bucket in range(lane, queue.buckets, wp.block_dim()):
+    for bucket in range(thread, queue.buckets, wp.block_dim()):
         if live(queue, bucket) > U(0):
             mine += U(1)
-    return int(total(queue.total_cells, 0, mine))
+    return int(block_sum(queue.sum_cells, 0, mine))

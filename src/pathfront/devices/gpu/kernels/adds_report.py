@@ -1,21 +1,30 @@
-"""What the manager of ADDS tells besides the distances: counts, delta over time, and the rows of a trace."""
+"""The statistics of an ADDS search: counts, delta over time, and the rows of a trace; written by the manager."""
 
 import warp as wp
 
 from pathfront.devices.gpu.kernels.adds_delta import Delta, head_switched
-from pathfront.devices.gpu.kernels.adds_queue import FREE, SPREAD, Queue, U, all_live, in_use, load_cell, load_wide
+from pathfront.devices.gpu.kernels.adds_queue import (
+    COUNTER_STRIDE,
+    FREE_COUNT,
+    Queue,
+    U,
+    all_live,
+    in_use,
+    load_cell,
+    load_wide,
+)
 from pathfront.devices.gpu.kernels.adds_search import (
     ASSIGNED,
     CLIPPED,
     EDGES,
-    FLAG,
+    FLAG_STRIDE,
     PUSHED,
     VERTICES,
     Window,
     Workers,
     load_flag,
 )
-from pathfront.devices.gpu.kernels.collectives import clock, total
+from pathfront.devices.gpu.kernels.collectives import block_sum, clock
 
 (
     SWEEPS,
@@ -38,38 +47,40 @@ from pathfront.devices.gpu.kernels.collectives import clock, total
     EDGES_BEFORE,
     NUMBERS,
 ) = range(19)
-"""Cells of `Report.numbers`, and how many there are; the last are what the last sample told."""
+"""Cells of `Report.numbers`, and how many there are; the last two are the counts at the last sample."""
 
 BETWEEN_SAMPLES = wp.constant(wp.int64(100_000))
-"""Nanoseconds."""
+"""Nanoseconds from one sample to the next."""
 
 COLUMNS, URGENT_COLUMN, WORK_COLUMN = 10, 4, 8
-"""Of the trace: see TRACE in `pathfront/methods/adds.py`. The last are the work since the row before."""
+"""How many columns the trace has, the column of urgent buckets, and the first of the two that count the work since the
+row before: see TRACE in `pathfront/methods/adds.py`."""
 
 _SECOND = wp.constant(wp.float64(1.0e-9))
+"""Seconds of a nanosecond."""
 
 
 @wp.struct
 class Report:
-    """What the manager tells."""
+    """The statistics."""
 
     numbers: wp.array(dtype=wp.int64)
-    deltas: wp.array2d(dtype=wp.float64)  # seconds, delta; what there is no room for is not told
+    deltas: wp.array2d(dtype=wp.float64)  # seconds, delta; later changes than fit are dropped
     samples: wp.array2d(dtype=wp.float64)  # rows of COLUMNS; none if no trace is wanted
 
 
-# ---- for one lane
+# ---- for one thread
 
 
 @wp.func
 def raise_to(report: Report, cell: int, value: wp.int64):
-    """Keep the highest value there was."""
+    """Raise a cell to a value if it is lower."""
     report.numbers[cell] = wp.max(report.numbers[cell], value)
 
 
 @wp.func
 def count(report: Report, cell: int, more: int):
-    """Count something."""
+    """Add to a cell."""
     report.numbers[cell] = report.numbers[cell] + wp.int64(more)
 
 
@@ -81,7 +92,7 @@ def passed(report: Report) -> wp.int64:
 
 @wp.func
 def note_delta(report: Report, window: Window):
-    """Note delta as it is now."""
+    """Record the current delta."""
     row = int(report.numbers[DELTAS])
     if row < report.deltas.shape[0]:
         report.deltas[row, 0] = wp.float64(passed(report)) * _SECOND
@@ -90,8 +101,8 @@ def note_delta(report: Report, window: Window):
 
 
 @wp.func
-def note_handed_out(report: Report, ranges: int, buckets: int):
-    """Note what a sweep handed out."""
+def note_assigned(report: Report, ranges: int, buckets: int):
+    """Record the assignments of a sweep."""
     count(report, ASSIGNMENTS, ranges)
     raise_to(report, MOST_URGENT, wp.int64(buckets))
     raise_to(report, URGENT_SINCE, wp.int64(buckets))
@@ -99,7 +110,7 @@ def note_handed_out(report: Report, ranges: int, buckets: int):
 
 @wp.func
 def halve_samples(report: Report):
-    """Make one row of two, where there is no room for more."""
+    """Merge pairs of rows, to make room for more."""
     for i in range(report.samples.shape[0] // 2):
         for column in range(report.samples.shape[1]):
             value = report.samples[2 * i + 1, column]
@@ -120,29 +131,29 @@ def is_due(report: Report) -> int:
     return due
 
 
-# ---- for all lanes
+# ---- for all threads
 
 
 @wp.func
-def over_workers(queue: Queue, workers: Workers, lane: int, cell: int) -> wp.uint64:
-    """Return a count of all workers."""
+def over_workers(queue: Queue, workers: Workers, thread: int, cell: int) -> wp.uint64:
+    """Return the sum of a cell over all workers."""
     mine = U(0)
-    for worker in range(1 + lane, workers.blocks, wp.block_dim()):
-        mine += load_wide(workers.counts, worker * SPREAD + cell)
-    return total(queue.total_cells, 0, mine)
+    for worker in range(1 + thread, workers.blocks, wp.block_dim()):
+        mine += load_wide(workers.counts, worker * COUNTER_STRIDE + cell)
+    return block_sum(queue.sum_cells, 0, mine)
 
 
 @wp.func
 def note_switch(
-    queue: Queue, workers: Workers, report: Report, delta: Delta, window: Window, assigned: wp.uint64, lane: int
+    queue: Queue, workers: Workers, report: Report, delta: Delta, window: Window, assigned: wp.uint64, thread: int
 ) -> Delta:
-    """Count a switch of the head, and decide about delta."""
-    items = wp.int64(all_live(queue, lane))
-    buckets = wp.int64(in_use(queue, lane))
-    pushed = over_workers(queue, workers, lane, PUSHED)
-    clipped = over_workers(queue, workers, lane, CLIPPED)
+    """Count a head-bucket switch, and decide about delta."""
+    items = wp.int64(all_live(queue, thread))
+    buckets = wp.int64(in_use(queue, thread))
+    pushed = over_workers(queue, workers, thread, PUSHED)
+    clipped = over_workers(queue, workers, thread, CLIPPED)
     now = head_switched(delta, window.exponent, assigned, pushed, clipped)
-    if lane == 0:
+    if thread == 0:
         count(report, SWITCHES, 1)
         raise_to(report, ITEMS_HIGH_WATER, items)
         raise_to(report, MOST_BUCKETS, buckets)
@@ -152,19 +163,19 @@ def note_switch(
 
 
 @wp.func
-def sample(queue: Queue, workers: Workers, report: Report, window: Window, lane: int):
-    """Note the state for the trace."""
-    vertices = wp.int64(over_workers(queue, workers, lane, VERTICES))
-    edges = wp.int64(over_workers(queue, workers, lane, EDGES))
-    buckets = in_use(queue, lane)
+def sample(queue: Queue, workers: Workers, report: Report, window: Window, thread: int):
+    """Record the state in the trace."""
+    vertices = wp.int64(over_workers(queue, workers, thread, VERTICES))
+    edges = wp.int64(over_workers(queue, workers, thread, EDGES))
+    buckets = in_use(queue, thread)
     busy, items = U(0), U(0)
-    for worker in range(1 + lane, workers.blocks, wp.block_dim()):
-        if load_flag(workers.flags, worker * FLAG) == wp.uint32(ASSIGNED):
+    for worker in range(1 + thread, workers.blocks, wp.block_dim()):
+        if load_flag(workers.flags, worker * FLAG_STRIDE) == wp.uint32(ASSIGNED):
             busy += U(1)
-            items += U(workers.orders[worker].count)
-    all_busy = total(queue.total_cells, 0, busy)
-    all_items = total(queue.total_cells, 0, items)
-    if lane == 0:
+            items += U(workers.assignments[worker].count)
+    all_busy = block_sum(queue.sum_cells, 0, busy)
+    all_items = block_sum(queue.sum_cells, 0, items)
+    if thread == 0:
         if int(report.numbers[SAMPLES]) == report.samples.shape[0]:
             halve_samples(report)
         row = int(report.numbers[SAMPLES])
@@ -176,7 +187,7 @@ def sample(queue: Queue, workers: Workers, report: Report, window: Window, lane:
         report.samples[row, URGENT_COLUMN] = wp.float64(report.numbers[URGENT_SINCE])
         report.samples[row, 5] = wp.float64(all_busy)
         report.samples[row, 6] = wp.float64(all_items)
-        report.samples[row, 7] = wp.float64(queue.blocks - load_cell(queue.desk, FREE))
+        report.samples[row, 7] = wp.float64(queue.blocks - load_cell(queue.coordination, FREE_COUNT))
         report.samples[row, WORK_COLUMN] = wp.float64(vertices - report.numbers[VERTICES_BEFORE])
         report.samples[row, WORK_COLUMN + 1] = wp.float64(edges - report.numbers[EDGES_BEFORE])
         report.numbers[SAMPLES] = wp.int64(row + 1)

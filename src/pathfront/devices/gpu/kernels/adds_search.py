@@ -1,7 +1,7 @@
-"""What the manager and the workers of ADDS share besides the queue: the search, the orders, where distances belong.
+"""The structs that the manager and the workers of ADDS share besides the queue: search, assignments, window.
 
-As on the CPU, `cpp/adds/assignment.hpp` and `work_queue.hpp`. The manager writes an assignment while the worker's flag
-says idle, then raises the flag to assigned; the worker takes it down when it is done.
+As on the CPU, `cpp/engines/adds/assignment.hpp` and `work_queue.hpp`. The manager writes an assignment while the
+worker's flag is IDLE, then sets the flag to ASSIGNED; the worker sets it back to IDLE when it is done.
 """
 
 from functools import cache
@@ -13,21 +13,22 @@ from pathfront.devices.gpu.kernels import atomics, numbers
 from pathfront.devices.gpu.kernels.adds_queue import U
 
 IDLE, ASSIGNED, LEAVE = 0, 1, 2
-"""What an assignment flag says."""
+"""The values of an assignment flag; after LEAVE the worker returns."""
 
 VERTICES, EDGES, PUSHED, CLIPPED, ASSIGNMENTS, NANOSECONDS = 0, 1, 2, 3, 4, 5
-"""Cells of what a worker did so far, SPREAD for each."""
+"""Cells of a worker's counts, COUNTER_STRIDE words per worker."""
 
-FLAG = 32
-"""Words between two flags, which are in different lines of a cache."""
+FLAG_STRIDE = 32
+"""Words from one flag to the next, so that no two share a cache line."""
 
 LARGEST_RANGE = 1024
-"""Items of one assignment."""
+"""The most items of one assignment."""
 
 HIGHEST_LEVEL = wp.constant(wp.uint64(1 << 62))
-"""Of any distance."""
+"""The highest level that a distance may have."""
 
 HIGHEST = wp.constant(wp.float64(2.0**62))
+"""HIGHEST_LEVEL as a float."""
 
 _flag = atomics.of(wp.uint32)
 load_flag, acquire_flag, release_flag = _flag.load, _flag.load_acquire, _flag.store_release
@@ -35,18 +36,18 @@ load_flag, acquire_flag, release_flag = _flag.load, _flag.load_acquire, _flag.st
 
 @wp.struct
 class Window:
-    """Where distances belong at the moment. Workers get a copy with every assignment."""
+    """The current mapping of distances to buckets. Workers get a copy with every assignment."""
 
     base: wp.uint64  # the level of the head: its distances over delta
-    head: int  # its place in the circle
+    head: int  # the index of the head bucket
     last: int  # the number of buckets, less one
     exponent: int  # delta is a power of two
     scale: wp.float64  # 1 / delta
 
 
 @wp.struct
-class Order:
-    """An assignment: a range of a bucket, and where to put what comes of it."""
+class Assignment:
+    """An assignment: a range of a bucket, and the window for its pushes."""
 
     bucket: int
     count: int
@@ -56,14 +57,14 @@ class Order:
 
 @wp.struct
 class Workers:
-    """Everything about the worker blocks, by the number of the block; the manager is the first."""
+    """The state of the worker blocks, by block index; block 0 is the manager."""
 
     blocks: int  # with the manager
-    flags: wp.array(dtype=wp.uint32)  # of each worker, FLAG apart
-    orders: wp.array(dtype=Order)
-    counts: wp.array(dtype=wp.uint64)  # of each worker, SPREAD of them
-    hubs: wp.array(dtype=wp.int32)  # of each worker: places in its range, LARGEST_RANGE of them
-    hub_counts: wp.array(dtype=wp.uint32)  # of each worker, FLAG apart: of those for a warp, and for the whole block
+    flags: wp.array(dtype=wp.uint32)  # of each worker, FLAG_STRIDE apart
+    assignments: wp.array(dtype=Assignment)
+    counts: wp.array(dtype=wp.uint64)  # of each worker, COUNTER_STRIDE of them
+    hubs: wp.array(dtype=wp.int32)  # of each worker: indices in its range, LARGEST_RANGE of them
+    hub_counts: wp.array(dtype=wp.uint32)  # of each worker, FLAG_STRIDE apart: hubs for a warp, and for the block
     idle: wp.array(dtype=wp.int32)  # manager: a list
 
 
@@ -75,7 +76,7 @@ def search_of(name: str, packed: bool) -> Any:
 
     @wp.struct
     class Search:
-        """The graph, the items, and what is asked."""
+        """The graph, the items, and the query."""
 
         offsets: wp.array(dtype=wp.int32)
         heads: wp.array(dtype=wp.int32)
@@ -84,7 +85,7 @@ def search_of(name: str, packed: bool) -> Any:
         words: wp.array(dtype=word)
         dists: wp.array(dtype=dtype)  # of the items
         vertices: wp.array(dtype=wp.int32)
-        limits: wp.array(dtype=dtype)  # of each worker's assignment: what is too far to matter
+        limits: wp.array(dtype=dtype)  # of each worker's assignment: farther items are dropped
         cutoff: dtype
         overflow: wp.array(dtype=wp.uint32)
         sources: wp.array(dtype=wp.int32)
@@ -94,7 +95,7 @@ def search_of(name: str, packed: bool) -> Any:
 
 
 def levels(name: str) -> Any:
-    """Return the function that tells in which level of delta's width a distance lies."""
+    """Return the function from a distance to its level: the distance over delta."""
     dtype = numbers.TYPES[name]
     if name.startswith("float"):
 
@@ -115,9 +116,9 @@ def levels(name: str) -> Any:
 
 
 @wp.func
-def place_ahead(window: Window, ahead: int) -> int:
-    """Return the place in the circle of a bucket so far ahead of the head."""
-    place = window.head + ahead
-    if place > window.last:
-        place -= window.last + 1
-    return place
+def bucket_ahead(window: Window, ahead: int) -> int:
+    """Return the index of the bucket `ahead` steps after the head."""
+    bucket = window.head + ahead
+    if bucket > window.last:
+        bucket -= window.last + 1
+    return bucket

@@ -1,9 +1,10 @@
-"""The worker blocks of ADDS: they relax what they are assigned and push what improves. They never read a bucket.
+"""The workers of ADDS, thread blocks: they relax assigned items and push improved vertices; they never read a bucket.
 
-A block's lanes share an assignment. Vertices of few arcs are relaxed by one lane each; those of more by a warp of lanes
-and hubs by all, which strip their arcs. Pushes are made as they come: lanes of a warp that push into the same bucket at
-the same time raise its reservation pointer once for all of them, and likewise the write-completed counters. Everything
-is pushed before the assignment is completed, so that whoever sees it completed sees it all.
+A block's threads share an assignment. Vertices of few arcs are relaxed by one thread each, those of more by a warp, and
+hubs by the whole block, with their arcs strided over the threads. Each push is made at once: the lanes of a warp that
+push into the same bucket at the same time increment its reservation pointer once for all of them, and likewise the
+write-completed counters. All pushes are made before the assignment is completed, so that a reader of the completed-work
+counter sees them.
 """
 
 from functools import cache
@@ -14,8 +15,8 @@ import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics, numbers
 from pathfront.devices.gpu.kernels.adds_queue import (
-    SPREAD,
-    WANTED,
+    BLOCK_WANTED,
+    COUNTER_STRIDE,
     Queue,
     U,
     add_to_count,
@@ -24,7 +25,7 @@ from pathfront.devices.gpu.kernels.adds_queue import (
     find,
     load_count,
     number_of,
-    place_of,
+    offset_of,
     segment_of,
     store_cell,
     store_count,
@@ -33,162 +34,162 @@ from pathfront.devices.gpu.kernels.adds_search import (
     ASSIGNED,
     ASSIGNMENTS,
     CLIPPED,
-    FLAG,
+    FLAG_STRIDE,
     IDLE,
     LARGEST_RANGE,
     LEAVE,
     NANOSECONDS,
     VERTICES,
-    Order,
+    Assignment,
     Window,
     Workers,
+    bucket_ahead,
     levels,
     load_flag,
-    place_ahead,
     release_flag,
     search_of,
 )
 from pathfront.devices.gpu.kernels.barrier import stopped, sync_block
-from pathfront.devices.gpu.kernels.collectives import clock, tell, total
-from pathfront.devices.gpu.persistent import PULSE
+from pathfront.devices.gpu.kernels.collectives import block_sum, broadcast, clock
+from pathfront.devices.gpu.persistent import HEARTBEAT
 
-ALONE, BY_WARPS, BY_ALL, TURNS = 0, 1, 2, 3
-"""The turns of an assignment: vertices that one lane relaxes, a warp, or the whole block."""
+BY_THREAD, BY_WARP, BY_BLOCK, PHASES = 0, 1, 2, 3
+"""The phases of an assignment, by what relaxes a vertex: a thread, a warp, or the block; and how many there are."""
 
 WARP = 32
-"""Lanes that relax a vertex of more than a few arcs."""
+"""Threads that relax a vertex of more than a few arcs together."""
 
 FEW = 8
-"""Arcs that one lane relaxes alone."""
+"""The most arcs of a vertex that one thread relaxes."""
 
 MANY = 8
-"""Times the lanes of a block: arcs of a hub, which all of them relax."""
+"""Arcs per thread of the block from which a vertex is a hub."""
 
 AT_ONCE = 256
-"""Arcs of each lane between two looks at whether to stop."""
+"""Arcs that a thread relaxes between two checks of the stop cell."""
 
 
 @wp.func
-def wait_for_orders(workers: Workers, control: wp.array(dtype=wp.uint32), me: int) -> int:
-    """Return what one's flag says, once it says anything; for one lane."""
-    heard = int(IDLE)
-    while heard == IDLE:
-        heard = int(load_flag(workers.flags, me * FLAG))
-        if heard == IDLE:
+def wait_for_assignment(workers: Workers, control: wp.array(dtype=wp.uint32), worker: int) -> int:
+    """Poll the worker's flag until it is not IDLE, and return it; for one thread."""
+    value = int(IDLE)
+    while value == IDLE:
+        value = int(load_flag(workers.flags, worker * FLAG_STRIDE))
+        if value == IDLE:
             if stopped(control):
-                heard = LEAVE
+                value = LEAVE
             else:
                 atomics.pause()
     atomics.fence()  # an acquire: the assignment is seen, and the items in it
-    return heard
+    return value
 
 
 @wp.func
-def put_aside(workers: Workers, me: int, degree: int, item: int) -> bool:
-    """Leave a vertex of many arcs for a warp, or a hub for all: these are listed from the other end."""
+def defer(workers: Workers, worker: int, degree: int, item: int) -> bool:
+    """Defer a vertex of many arcs to a warp, or a hub to the block; hubs are listed from the other end."""
     if wp.block_dim() == 1 or degree <= FEW:
         return False
     if degree < MANY * wp.block_dim():
-        place = int(add_to_count(workers.hub_counts, me * FLAG + BY_WARPS, wp.uint32(1)))
-        workers.hubs[me * LARGEST_RANGE + place] = item
+        slot = int(add_to_count(workers.hub_counts, worker * FLAG_STRIDE + BY_WARP, wp.uint32(1)))
+        workers.hubs[worker * LARGEST_RANGE + slot] = item
     else:
-        place = int(add_to_count(workers.hub_counts, me * FLAG + BY_ALL, wp.uint32(1)))
-        workers.hubs[(me + 1) * LARGEST_RANGE - 1 - place] = item
+        slot = int(add_to_count(workers.hub_counts, worker * FLAG_STRIDE + BY_BLOCK, wp.uint32(1)))
+        workers.hubs[(worker + 1) * LARGEST_RANGE - 1 - slot] = item
     return True
 
 
 @wp.func
-def item_of(workers: Workers, me: int, turn: int, i: int) -> int:
-    """Return the place in the range of the i-th item of a turn."""
+def item_of(workers: Workers, worker: int, phase: int, i: int) -> int:
+    """Return the index in the range of the i-th item of a phase."""
     item = i
-    if turn == BY_WARPS:
-        item = workers.hubs[me * LARGEST_RANGE + i]
-    elif turn == BY_ALL:
-        item = workers.hubs[(me + 1) * LARGEST_RANGE - 1 - i]
+    if phase == BY_WARP:
+        item = workers.hubs[worker * LARGEST_RANGE + i]
+    elif phase == BY_BLOCK:
+        item = workers.hubs[(worker + 1) * LARGEST_RANGE - 1 - i]
     return item
 
 
 @wp.func
-def count_of(workers: Workers, order: Order, me: int, turn: int) -> int:
-    """Return how many items a turn has."""
-    count = order.count
-    if turn > ALONE:
-        count = int(load_count(workers.hub_counts, me * FLAG + turn))
+def count_of(workers: Workers, assignment: Assignment, worker: int, phase: int) -> int:
+    """Return how many items a phase has."""
+    count = assignment.count
+    if phase > BY_THREAD:
+        count = int(load_count(workers.hub_counts, worker * FLAG_STRIDE + phase))
     return count
 
 
 @wp.func
-def team_of(turn: int) -> int:
-    """Return how many lanes relax an item together."""
-    team = int(1)
-    if turn == BY_WARPS:
-        team = wp.min(wp.block_dim(), WARP)
-    elif turn == BY_ALL:
-        team = wp.block_dim()
-    return team
+def group_size(phase: int) -> int:
+    """Return how many threads relax an item together."""
+    size = int(1)
+    if phase == BY_WARP:
+        size = wp.min(wp.block_dim(), WARP)
+    elif phase == BY_BLOCK:
+        size = wp.block_dim()
+    return size
 
 
 @wp.func
-def publish(queue: Queue, workers: Workers, me: int, lane: int, vertices: int, done: wp.vec3i):
-    """Add what the lanes did to what the worker did; for all lanes."""
+def publish(queue: Queue, workers: Workers, worker: int, thread: int, vertices: int, done: wp.vec3i):
+    """Add the threads' counts to the worker's; for all threads."""
     counts = wp.vec4i(vertices, done[0], done[1], done[2])
     cell = int(VERTICES)
-    while cell <= CLIPPED:  # not a range, which would be written out four times
-        sum = total(queue.total_cells, me, U(counts[cell]))
-        if lane == 0:
-            add_to_wide(workers.counts, me * SPREAD + cell, sum)
+    while cell <= CLIPPED:  # not a range, which would be unrolled four times
+        sum = block_sum(queue.sum_cells, worker, U(counts[cell]))
+        if thread == 0:
+            add_to_wide(workers.counts, worker * COUNTER_STRIDE + cell, sum)
         cell += 1
 
 
 @wp.func
-def finish(queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), me: int, nanoseconds: wp.uint64):
-    """Complete an assignment and take the flag down; for one lane, when all are through."""
-    add_to_wide(workers.counts, me * SPREAD + NANOSECONDS, nanoseconds)
-    add_to_wide(workers.counts, me * SPREAD + ASSIGNMENTS, U(1))
-    add_to_count(control, PULSE, wp.uint32(1))
+def finish(queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), worker: int, nanoseconds: wp.uint64):
+    """Complete an assignment and set the flag to IDLE; for one thread, after all have finished."""
+    add_to_wide(workers.counts, worker * COUNTER_STRIDE + NANOSECONDS, nanoseconds)
+    add_to_wide(workers.counts, worker * COUNTER_STRIDE + ASSIGNMENTS, U(1))
+    add_to_count(control, HEARTBEAT, wp.uint32(1))
     if not stopped(control):  # else something may have been dropped
-        order = workers.orders[me]
-        complete(queue, order.bucket, order.start, order.count)
-    # release: who sees that it is idle sees its pushes
-    release_flag(workers.flags, me * FLAG, wp.uint32(IDLE))
+        assignment = workers.assignments[worker]
+        complete(queue, assignment.bucket, assignment.start, assignment.count)
+    # release: a reader of IDLE sees the pushes
+    release_flag(workers.flags, worker * FLAG_STRIDE, wp.uint32(IDLE))
 
 
 @wp.func
 def item_at(queue: Queue, bucket: int, index: wp.uint64) -> int:
-    """Return where an item lies that has been handed out: its block is there, if not always found at once."""
+    """Return the index of an assigned item: its block exists, but may not be found at once."""
     block = int(-1)
     while block < 0:
         block = find(queue, bucket, number_of(queue, index))
-    return (block << queue.block_bits) + place_of(queue, index)
+    return (block << queue.block_bits) + offset_of(queue, index)
 
 
 def pushing(name: str, packed: bool, reserve: Any, count_written: Any) -> Any:
-    """Return how items are pushed."""
+    """Return the function that pushes items."""
     dtype, level_of = numbers.TYPES[name], levels(name)
     Search = search_of(name, packed)  # noqa: N806, a type
 
     @wp.func
     def push(search: Search, queue: Queue, control: wp.array(dtype=wp.uint32), bucket: int, dist: dtype, vertex: int):
-        # relaxed: who sees a counter below, sees this too
-        index = reserve(queue.reserved, bucket * SPREAD)
-        block, turn = int(-1), int(0)
+        # relaxed: a reader of the counter below sees this too
+        index = reserve(queue.reserved, bucket * COUNTER_STRIDE)
+        block, tries = int(-1), int(0)
         while block < 0:
             block = find(queue, bucket, number_of(queue, index))
             if block < 0:
-                if turn % 64 == 0:
-                    store_cell(queue.desk, WANTED, 1)
-                turn += 1
+                if tries % 64 == 0:
+                    store_cell(queue.coordination, BLOCK_WANTED, 1)
+                tries += 1
                 atomics.pause()
                 if stopped(control):
-                    return  # then the bucket cannot be read any more
-        place = place_of(queue, index)
-        at = (block << queue.block_bits) + place
+                    return  # the bucket cannot be read any more
+        offset = offset_of(queue, index)
+        at = (block << queue.block_bits) + offset
         search.dists[at] = dist
         search.vertices[at] = vertex
         # release: the reader of the counter sees the item, and the reservation above
-        count_written(queue.written, segment_of(queue, block, place))
-        if place == 0:
-            store_cell(queue.desk, WANTED, 1)  # so that the next block can be made ready
+        count_written(queue.written, segment_of(queue, block, offset))
+        if offset == 0:
+            store_cell(queue.coordination, BLOCK_WANTED, 1)  # so that the next block is provided
 
     @wp.func
     def push_ahead(
@@ -202,14 +203,14 @@ def pushing(name: str, packed: bool, reserve: Any, count_written: Any) -> Any:
         if ahead > U(window.last):
             ahead = U(window.last)
             clipped = 1
-        push(search, queue, control, place_ahead(window, int(ahead)), dist, vertex)
+        push(search, queue, control, bucket_ahead(window, int(ahead)), dist, vertex)
         return clipped
 
     return push_ahead
 
 
 def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
-    """Return how a vertex is relaxed."""
+    """Return the function that relaxes a vertex."""
     made = numbers.of(name, packed)
     dtype, unreached, plus, dist_at = made.dtype, made.unreached, made.plus, made.dist_at
     Search = search_of(name, packed)  # noqa: N806, a type
@@ -232,7 +233,7 @@ def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
             weight = search.weights[arc]
         sum = plus(here, weight)
         if sum == unreached:
-            search.overflow[0] = wp.uint32(1)  # all write the same
+            search.overflow[0] = wp.uint32(1)  # all threads write the same value
         elif sum < dist_at(search.words, v) and sum <= search.cutoff:  # noqa: SIM102, what improves must stand alone
             if improve(search.words, v, sum, wp.uint32(u)) and sum <= limit:
                 return 1 + push_ahead(search, queue, control, window, sum, v)
@@ -246,23 +247,23 @@ def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
         window: Window,
         limit: dtype,
         at: int,
-        member: int,
-        team: int,
+        rank: int,
+        size: int,
     ) -> wp.vec3i:
-        """Relax a lane's share of the arcs of an item, of `team` lanes; return edges, pushed and clipped."""
+        """Relax a thread's share of the arcs of an item, of `size` threads; return edges, pushed and clipped."""
         u, here = search.vertices[at], search.dists[at]
         edges, pushed, clipped = int(0), int(0), int(0)
         first = search.offsets[u]
         degree = search.offsets[u + 1] - first
-        i = int(member)
+        i = int(rank)
         while i < degree:
-            rest_at = i + wp.min(degree - i, AT_ONCE * team)
+            rest_at = i + wp.min(degree - i, AT_ONCE * size)
             while i < rest_at:
                 found = relax_arc(search, queue, control, window, limit, u, here, first + i)
                 pushed += wp.min(found, 1)
                 clipped += wp.max(found - 1, 0)
                 edges += 1
-                i += team
+                i += size
             if stopped(control):
                 i = degree
         return wp.vec3i(edges, pushed, clipped)
@@ -272,57 +273,61 @@ def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
 
 @cache
 def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) -> SimpleNamespace:
-    """Return the life of a worker block, and how it pushes, for one type of distances."""
+    """Return the loop of a worker block, and its push function, for one type of distances."""
     push_ahead = pushing(name, packed, reserve, count_written)
     relax = relaxing(name, packed, improve, push_ahead)
     dist_at = numbers.of(name, packed).dist_at
     Search = search_of(name, packed)  # noqa: N806, a type
 
     @wp.func
-    def work(search: Search, queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), me: int, lane: int):
-        """Carry out an assignment; after a stop what is left is dropped. For all lanes."""
-        order, limit = workers.orders[me], search.limits[me]
+    def work(
+        search: Search, queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), worker: int, thread: int
+    ):
+        """Carry out an assignment; after a stop what is left is dropped. For all threads."""
+        assignment, limit = workers.assignments[worker], search.limits[worker]
         vertices, done = int(0), wp.vec3i(0, 0, 0)
-        turn = int(ALONE)  # a loop, so that there is one relaxing to be compiled and not three
-        while turn < TURNS:
-            team = team_of(turn)
-            teams = wp.block_dim() // team
-            member = lane % team
-            i, count = lane // team, count_of(workers, order, me, turn)
-            while i < count and lane < teams * team:
-                item = item_of(workers, me, turn, i)
-                at = item_at(queue, order.bucket, order.start + U(item))
+        phase = int(BY_THREAD)  # a loop, so that `relax` is compiled once and not three times
+        while phase < PHASES:
+            size = group_size(phase)
+            groups = wp.block_dim() // size
+            rank = thread % size
+            i, count = thread // size, count_of(workers, assignment, worker, phase)
+            while i < count and thread < groups * size:
+                item = item_of(workers, worker, phase, i)
+                at = item_at(queue, assignment.bucket, assignment.start + U(item))
                 u = search.vertices[at]
-                # an item whose distance is not its vertex's any more is stale
+                # an item whose distance is no longer its vertex's is stale
                 live = search.dists[at] <= limit and search.dists[at] == dist_at(search.words, u)
-                if turn == ALONE and live:
+                if phase == BY_THREAD and live:
                     vertices += 1
-                    live = not put_aside(workers, me, search.offsets[u + 1] - search.offsets[u], item)
+                    live = not defer(workers, worker, search.offsets[u + 1] - search.offsets[u], item)
                 if live and not stopped(control):
-                    done += relax(search, queue, control, order.window, limit, at, member, team)
-                i += teams
+                    done += relax(search, queue, control, assignment.window, limit, at, rank, size)
+                i += groups
             sync_block()
-            turn += 1
+            phase += 1
             if wp.block_dim() == 1:
-                turn = TURNS  # nothing was put aside
-        publish(queue, workers, me, lane, vertices, done)
+                phase = PHASES  # nothing was deferred
+        publish(queue, workers, worker, thread, vertices, done)
 
     @wp.func
-    def serve(search: Search, queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), me: int, lane: int):
-        """Wait for assignments and carry them out; for all lanes."""
-        told = int(ASSIGNED)
-        while told == ASSIGNED:
-            heard = int(IDLE)
-            if lane == 0:
-                heard = wait_for_orders(workers, control, me)
-                store_count(workers.hub_counts, me * FLAG + BY_WARPS, wp.uint32(0))
-                store_count(workers.hub_counts, me * FLAG + BY_ALL, wp.uint32(0))
-            told = tell(queue.least_cells, me, lane, heard)
-            if told == ASSIGNED:
+    def serve(
+        search: Search, queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), worker: int, thread: int
+    ):
+        """Wait for assignments and carry them out; for all threads."""
+        flag = int(ASSIGNED)
+        while flag == ASSIGNED:
+            value = int(IDLE)
+            if thread == 0:
+                value = wait_for_assignment(workers, control, worker)
+                store_count(workers.hub_counts, worker * FLAG_STRIDE + BY_WARP, wp.uint32(0))
+                store_count(workers.hub_counts, worker * FLAG_STRIDE + BY_BLOCK, wp.uint32(0))
+            flag = broadcast(queue.min_cells, worker, thread, value)
+            if flag == ASSIGNED:
                 began = clock()
-                work(search, queue, workers, control, me, lane)
+                work(search, queue, workers, control, worker, thread)
                 sync_block()
-                if lane == 0:
-                    finish(queue, workers, control, me, clock() - began)
+                if thread == 0:
+                    finish(queue, workers, control, worker, clock() - began)
 
     return SimpleNamespace(serve=serve, push_ahead=push_ahead)

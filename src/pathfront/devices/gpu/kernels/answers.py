@@ -1,4 +1,4 @@
-"""The answers of a search: distances and parents as arrays of their own, without what lies beyond the radius."""
+"""The results of a search: distances and parents as separate arrays, without vertices beyond the radius."""
 
 from functools import cache
 from types import SimpleNamespace
@@ -17,15 +17,15 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     dtype, unreached, dist_of, parent_of = number.dtype, number.unreached, number.dist_of, number.parent_of
 
     @wp.kernel(module=module, enable_backward=False)
-    def give(
+    def write_answers(
         state: SearchState,
         radius: dtype,
         dist: wp.array(dtype=dtype),
         parent: wp.array(dtype=wp.uint32),
         has_parents: int,
     ):
-        block, lane = wp.tid()
-        for v in range(block * wp.block_dim() + lane, state.n, state.blocks * wp.block_dim()):
+        block, thread = wp.tid()
+        for v in range(block * wp.block_dim() + thread, state.n, state.blocks * wp.block_dim()):
             word = state.words[v]
             beyond = dist_of(word) > radius
             dist[v] = dist_of(word)
@@ -36,4 +36,4 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                 if beyond:
                     parent[v] = NO_VERTEX
 
-    return SimpleNamespace(give=give)
+    return SimpleNamespace(write_answers=write_answers)

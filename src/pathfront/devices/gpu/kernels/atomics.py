@@ -1,8 +1,8 @@
-"""What lanes of a kernel may do to memory that others look at: the same names on a GPU and on a CPU.
+"""Atomic operations on memory that several threads use: the same names on a GPU and on a CPU.
 
 Warp's own atomics are plain code on a CPU, where persistent kernels have one thread for each block and would lose
-updates; and its plain loads may be kept in a register for ever. So every kernel uses these. On a GPU they are CUDA's
-atomics, on a CPU the compiler's. All are relaxed, except `load_acquire`, `store_release` and `fence`.
+updates; and the compiler may keep its plain loads in a register for ever. So every kernel uses these. On a GPU they are
+CUDA's atomics, on a CPU the compiler's. All are relaxed, except `load_acquire`, `store_release` and `fence`.
 
 Functions for elements of any type are made by `of(dtype)`, once for each type.
 """
@@ -21,10 +21,10 @@ _C_TYPES = {
     wp.float32: "float",
     wp.float64: "double",
 }
-"""The words that CUDA's atomics know."""
+"""The C++ types of elements."""
 
 _BITS = {wp.float32: "unsigned int", wp.float64: "unsigned long long", wp.int64: "unsigned long long"}
-"""What CUDA cannot exchange as it is, it exchanges as the whole number that has its bits."""
+"""Types that CUDA cannot exchange are exchanged as the unsigned type of the same bits."""
 
 _BOTH = """
 #if defined(__CUDA_ARCH__)
@@ -36,7 +36,7 @@ _BOTH = """
 
 
 def snippet(gpu: str, cpu: str, **words: str) -> str:
-    """Return a function's body in its two forms; @name@ stands for a word."""
+    """Return a function's body for GPU and CPU; @name@ is replaced by a word."""
     text = _BOTH.replace("{gpu}", gpu).replace("{cpu}", cpu)
     for name, word in words.items():
         text = text.replace(f"@{name}@", word)
@@ -67,10 +67,10 @@ _SWAP = (
 # A float is loaded first, since most of the time nothing has to be written; the swap fails if the bits have changed.
 _MIN_BY_SWAPS = (
     """
-    @T@* const place = (@T@*)&wp::index(@at@);
-    @T@ now = *(volatile @T@*)place;
+    @T@* const cell = (@T@*)&wp::index(@at@);
+    @T@ now = *(volatile @T@*)cell;
     while (v < now) {
-        const @B@ was = *(@B@*)&now, seen = atomicCAS((@B@*)place, was, *(@B@*)&v);
+        const @B@ was = *(@B@*)&now, seen = atomicCAS((@B@*)cell, was, *(@B@*)&v);
         if (seen == was)
             break;
         now = *(@T@*)&seen;
@@ -78,10 +78,10 @@ _MIN_BY_SWAPS = (
     return now;
 """,
     """
-    @T@* const place = (@T@*)&wp::index(@at@);
+    @T@* const cell = (@T@*)&wp::index(@at@);
     @T@ now, next = v;
-    __atomic_load(place, &now, __ATOMIC_RELAXED);
-    while (next < now && !__atomic_compare_exchange((@B@*)place, (@B@*)&now, (@B@*)&next, true, __ATOMIC_RELAXED,
+    __atomic_load(cell, &now, __ATOMIC_RELAXED);
+    while (next < now && !__atomic_compare_exchange((@B@*)cell, (@B@*)&now, (@B@*)&next, true, __ATOMIC_RELAXED,
                                                     __ATOMIC_RELAXED))
         ;
     return now;
@@ -142,7 +142,7 @@ def of(dtype: Any) -> SimpleNamespace:
         fetch_min=fetch_min,
         fetch_min_of=fetch_min_of,
     )
-    if dtype not in _BITS:  # the others count nothing
+    if dtype not in _BITS:  # the other types are never counters
 
         @wp.func_native(add_text)
         def fetch_add(a: wp.array(dtype=dtype), i: int, v: dtype) -> dtype: ...
@@ -151,7 +151,7 @@ def of(dtype: Any) -> SimpleNamespace:
     return functions
 
 
-# Lanes of a warp that add to the same counter do so together: one of them adds for all, the others count along.
+# Warp-aggregated: one lane adds for all lanes of the warp that name the same counter; each gets its rank among them.
 _RESERVE = snippet(
     """
     const unsigned active = __activemask();
@@ -169,7 +169,7 @@ _RESERVE = snippet(
 
 @wp.func_native(_RESERVE)
 def reserve(a: wp.array(dtype=wp.uint32), row: int) -> wp.uint32:
-    """Return a place of one's own at the end of a list whose length is a[row]."""
+    """Return a slot of its own at the end of a list whose length is a[row]."""
 
 
 _FENCE = snippet("__threadfence();", "__atomic_thread_fence(__ATOMIC_SEQ_CST);")
@@ -188,15 +188,15 @@ _PAUSE = snippet(
 
 @wp.func_native(_FENCE)
 def fence():
-    """Order everything before against everything after, for all blocks."""
+    """Order all accesses before it against all after it, for all blocks."""
 
 
 @wp.func_native(_PAUSE)
 def pause():
-    """Let others go on: for whoever waits."""
+    """Back off in a loop that waits."""
 
 
-# What follows goes one step further: lanes of a warp add different numbers, and each gets the sum of those before it.
+# The same with different numbers: the lanes of a warp add up theirs, and each gets an exclusive scan of them.
 _RESERVE_ARCS = snippet(
     """
     const unsigned active = __activemask(), lane = threadIdx.x & 31u, leader = __ffs(active) - 1;
@@ -218,10 +218,10 @@ _RESERVE_ARCS = snippet(
 
 @wp.func_native(_RESERVE_ARCS)
 def reserve_arcs(a: wp.array(dtype=wp.uint64), arcs: wp.uint32) -> wp.uint64:
-    """Return a place in a list of vertices, and the place of its first arc among all of theirs.
+    """Return a slot in a list of vertices, and the index of its first arc among the arcs of all of them.
 
-    The list's length is in the upper half of a[0], the number of arcs in the lower; so is the answer. One addition
-    yields both, so a queue's degrees need not be summed up in a pass of their own.
+    The list's length is in the upper half of a[0], the number of arcs in the lower; the result likewise. One addition
+    yields both, so a queue's degrees need no scan in a pass of its own.
     """
 
 
@@ -231,8 +231,8 @@ _SYNC = """
 
 
 @wp.func_native(_SYNC)
-def sync():
-    """Wait for all lanes of the block."""
+def sync_block():
+    """Wait for all threads of the block; on a CPU each fiber runs until it comes here, then the next one does."""
 
 
 # On a CPU a warp has one lane.
@@ -256,4 +256,4 @@ def warp_width() -> int:
 
 @wp.func_native(_WARP_MAX)
 def warp_max(x: int) -> int:
-    """Return the largest number of a warp's lanes, all of which must ask."""
+    """Return the largest value of a warp's lanes, all of which must call."""

@@ -1,11 +1,11 @@
-"""Waiting for each other: the lanes of a block, and all blocks of a persistent kernel.
+"""Barriers: of the threads of a block, and of all blocks of a persistent kernel.
 
-A barrier has two cells for all blocks, how many have arrived and how many times all have met, and one for each block,
-in which its first lane leaves for the others whether to go on: lanes that each looked for themselves might disagree,
-and wait for each other at different places. Once the kernel shall stop nobody is waited for.
+A grid-wide barrier has two cells for all blocks, how many have arrived and the phase, and one for each block, in which
+its first thread stores whether to go on. Threads that each read the stop cell might disagree, and wait for each other
+at different barriers. Once the kernel is asked to stop, no block waits any more.
 
-`meet` is the whole of it. Where something has to be done by one lane while all others wait, `meet` is taken apart: the
-last to `arrive` does it before it calls `release`.
+`sync_grid` is the whole barrier. Where one thread must do something while all others wait, it is taken apart: the last
+block to `arrive` does it before it calls `release`.
 """
 
 import warp as wp
@@ -17,10 +17,16 @@ _word = atomics.of(wp.uint32)
 _load, _store, _fetch_add = _word.load, _word.store, _word.fetch_add
 _load_acquire, _store_release = _word.load_acquire, _word.store_release
 
-_ARRIVED, _TIMES, _SHARED_CELLS = 0, 1, 2
+_ARRIVED = 0
+"""The cell that counts the blocks that have arrived."""
 
-sync_block = atomics.sync
-"""Wait until all lanes of the block are here; on a CPU each runs until it comes here, and then the next one does."""
+_PHASE = 1
+"""The cell that counts how often the barrier was completed."""
+
+_SHARED_CELLS = 2
+"""Cells of all blocks; those of each block follow."""
+
+sync_block = atomics.sync_block
 
 
 def cells(blocks: int) -> int:
@@ -30,19 +36,19 @@ def cells(blocks: int) -> int:
 
 @wp.func
 def stopped(control: wp.array(dtype=wp.uint32)) -> bool:
-    """Tell whether the kernel shall end; lanes of a block may be told different things."""
+    """Return whether the kernel is asked to stop; threads of a block may read different values."""
     return _load(control, STOP) != wp.uint32(0)
 
 
 @wp.func
-def times_met(barrier: wp.array(dtype=wp.uint32)) -> wp.uint32:
-    """Return what `wait` needs; to be asked before arriving."""
-    return _load(barrier, _TIMES)
+def phase_of(barrier: wp.array(dtype=wp.uint32)) -> wp.uint32:
+    """Return the phase for `wait`; to be read before arriving."""
+    return _load(barrier, _PHASE)
 
 
 @wp.func
 def arrive(barrier: wp.array(dtype=wp.uint32), blocks: int) -> bool:
-    """Come to the barrier, for a whole block; True for the last to come, who sees what all wrote and must `release`."""
+    """Arrive, one thread for its block; True for the last block, which sees all writes and must `release`."""
     atomics.fence()
     if _fetch_add(barrier, _ARRIVED, wp.uint32(1)) != wp.uint32(blocks - 1):
         return False
@@ -53,21 +59,23 @@ def arrive(barrier: wp.array(dtype=wp.uint32), blocks: int) -> bool:
 
 @wp.func
 def release(barrier: wp.array(dtype=wp.uint32)):
-    """Let all go on, who see what was written before."""
-    _store_release(barrier, _TIMES, _load(barrier, _TIMES) + wp.uint32(1))
+    """Complete the barrier; the waiting blocks see all writes made before."""
+    _store_release(barrier, _PHASE, _load(barrier, _PHASE) + wp.uint32(1))
 
 
 @wp.func
-def wait(barrier: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), times: wp.uint32):
-    """Wait until the last one has come, or the kernel shall end."""
-    while _load_acquire(barrier, _TIMES) == times and not stopped(control):
+def wait(barrier: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), phase: wp.uint32):
+    """Wait until the barrier is completed or the kernel is asked to stop."""
+    while _load_acquire(barrier, _PHASE) == phase and not stopped(control):
         atomics.pause()
 
 
 @wp.func
-def agree(barrier: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), block: int, lane: int) -> bool:
-    """Tell all lanes of a block the same: whether to go on."""
-    if lane == 0:
+def should_continue(
+    barrier: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), block: int, thread: int
+) -> bool:
+    """Return whether to go on, the same for all threads of a block."""
+    if thread == 0:
         atomics.fence()
         _store(barrier, _SHARED_CELLS + block, _load(control, STOP))
     sync_block()
@@ -75,18 +83,18 @@ def agree(barrier: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32)
 
 
 @wp.func
-def meet(
-    barrier: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), blocks: int, block: int, lane: int
+def sync_grid(
+    barrier: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), blocks: int, block: int, thread: int
 ) -> bool:
-    """Wait until all lanes of all blocks are here, and see what they wrote; tell all lanes of the block the same.
+    """Wait until all threads of all blocks have arrived, and see what they wrote.
 
-    False if the kernel shall end; others may not have arrived then.
+    Returns the same for all threads of a block: False if the kernel is asked to stop; others may not have arrived then.
     """
     sync_block()
-    if lane == 0:
-        times = times_met(barrier)
+    if thread == 0:
+        phase = phase_of(barrier)
         if arrive(barrier, blocks):
             release(barrier)
         else:
-            wait(barrier, control, times)
-    return agree(barrier, control, block, lane)
+            wait(barrier, control, phase)
+    return should_continue(barrier, control, block, thread)

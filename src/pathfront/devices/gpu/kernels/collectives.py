@@ -1,28 +1,30 @@
-"""What lanes do together.
+"""Collective operations of the threads of a block or a warp.
 
-All lanes of a block, every one of which must call: `least`, `total` and `tell` give all of them the same answer, the
-least of their numbers, the sum, or what the first lane says. On a GPU the numbers go through the registers of a warp
-and one shared word, so a block has whole warps; on a CPU, where lanes are fibers, through a cell that the caller
-provides, one for each block. They are barriers as well: what a lane wrote before, every lane of the block sees after.
+All threads of a block must call `block_min`, `block_sum` and `broadcast`, which return the same to all of them: the
+minimum of their values, the sum, or the first thread's value. On a GPU the values are reduced by warp shuffles and then
+in one shared word, so a block must have whole warps. On a CPU, where threads of a block are fibers, they are reduced in
+a cell that the caller provides, one for each block. They are barriers as well: every thread of the block sees what all
+wrote before.
 
-Those lanes of a warp that happen to come at the same time: `reserve_wide` and `count_written` change a counter once for
-all that name the same one.
+`reserve_wide` and `count_written` are warp-aggregated: the lanes of a warp that are active together change a counter
+once for all that name the same one.
 """
 
 import warp as wp
 
 from pathfront.devices.gpu.kernels.atomics import snippet
 
-MOST = wp.constant(2**31 - 1)
+NONE = wp.constant(2**31 - 1)
+"""The largest value, which stands for none in a minimum."""
 
-_LEAST = snippet(
+_BLOCK_MIN = snippet(
     """
     __shared__ int found;
     for (int step = 16; step > 0; step /= 2) {
         const int other = __shfl_xor_sync(0xffffffffu, value, step);
         value = other < value ? other : value;
     }
-    __syncthreads(); // everybody has read what was found the last time
+    __syncthreads(); // all threads have read the previous result
     if (threadIdx.x == 0)
         found = value;
     __syncthreads();
@@ -46,13 +48,13 @@ _LEAST = snippet(
 """,
 )
 
-_TOTAL = snippet(
+_BLOCK_SUM = snippet(
     """
     __shared__ unsigned long long found;
     unsigned long long sum = value;
     for (int step = 16; step > 0; step /= 2)
         sum += __shfl_xor_sync(0xffffffffu, sum, step);
-    __syncthreads(); // everybody has read what was found the last time
+    __syncthreads(); // all threads have read the previous result
     if (threadIdx.x == 0)
         found = 0;
     __syncthreads();
@@ -76,23 +78,23 @@ _TOTAL = snippet(
 )
 
 
-@wp.func_native(_LEAST)
-def least(cells: wp.array(dtype=wp.int32), block: int, value: int) -> int:
-    """Return the least of the lanes' values."""
+@wp.func_native(_BLOCK_MIN)
+def block_min(cells: wp.array(dtype=wp.int32), block: int, value: int) -> int:
+    """Return the minimum of the threads' values."""
 
 
-@wp.func_native(_TOTAL)
-def total(cells: wp.array(dtype=wp.uint64), block: int, value: wp.uint64) -> wp.uint64:
-    """Return the sum of the lanes' values."""
+@wp.func_native(_BLOCK_SUM)
+def block_sum(cells: wp.array(dtype=wp.uint64), block: int, value: wp.uint64) -> wp.uint64:
+    """Return the sum of the threads' values."""
 
 
 @wp.func
-def tell(cells: wp.array(dtype=wp.int32), block: int, lane: int, value: int) -> int:
-    """Return the first lane's value."""
-    said = int(MOST)
-    if lane == 0:
-        said = value
-    return least(cells, block, said)
+def broadcast(cells: wp.array(dtype=wp.int32), block: int, thread: int, value: int) -> int:
+    """Return the first thread's value."""
+    sent = int(NONE)
+    if thread == 0:
+        sent = value
+    return block_min(cells, block, sent)
 
 
 _RESERVE_WIDE = snippet(
@@ -109,8 +111,8 @@ _RESERVE_WIDE = snippet(
     "return __atomic_fetch_add((unsigned long long*)&wp::index(a, row), 1ull, __ATOMIC_RELAXED);",
 )
 
-# The leader adds for all of its peers: the warp's barrier shows it what they wrote, its fence shows that to all others.
-# A fence before the barrier, even one of every lane, would be the leader's word for its own writes alone.
+# The leader adds for all of its peers: __syncwarp makes their writes visible to it, its fence makes them visible to
+# all. A fence before __syncwarp, even one of every lane, would order the leader's own writes only.
 _COUNT_WRITTEN = snippet(
     """
     const unsigned active = __activemask();
@@ -141,12 +143,12 @@ _CLOCK = snippet(
 
 @wp.func_native(_RESERVE_WIDE)
 def reserve_wide(a: wp.array(dtype=wp.uint64), row: int) -> wp.uint64:
-    """Return a place of one's own at the end of a list whose length is a[row]."""
+    """Return a slot of its own at the end of a list whose length is a[row]."""
 
 
 @wp.func_native(_COUNT_WRITTEN)
 def count_written(a: wp.array(dtype=wp.uint32), row: int):
-    """Raise a[row] by 1; who reads it with an acquire sees what was written before."""
+    """Add 1 to a[row]; a thread that loads it with acquire sees what was written before."""
 
 
 @wp.func_native(_CLOCK)

@@ -1,23 +1,24 @@
-"""Delta-stepping as one persistent kernel: steps that all blocks take together, and a barrier after each.
+"""Delta-stepping as one persistent kernel: steps that all blocks take together, with a grid-wide barrier after each.
 
-Whoever comes last to a barrier decides what the next step is, while all others wait: so nothing that decides ever
-changes while somebody looks at it, and the host is not asked. A search takes these steps:
+The last block to arrive at a barrier decides the next step while all others wait: so no value that decides changes
+while it is read, and the host is not involved. A search takes these steps:
 
     CLEAR, START      all distances unreached; the sources in the frontier
-    LIGHT             the frontier's arcs of at most delta, again until nothing of the bucket is left
-    HEAVY             the longer arcs of all that was in the bucket, once: what they reach lies behind the bucket
-    SPLIT             the next bucket, taken from a pile
-    WRITE             the answer
+    LIGHT             the frontier's arcs of at most delta, repeated until the bucket stays empty
+    HEAVY             the longer arcs of all vertices of the bucket, once: their heads lie behind the bucket
+    SPLIT             the next bucket, taken from the soon or the far queue
+    WRITE             the results
 
-What lies behind the current bucket waits in two piles, `soon` up to a horizon and `far` beyond it. A pile is gone
-through for every bucket, so the first is kept short; a ring of buckets would be read only once, but a vertex may lie
-in many of them, so it either needs many times the memory or may overflow. Each queue and pile here is a set: a vertex
-is added by whoever first writes the queue's present generation into the vertex' tag, so that none ever holds more
-than n, and nothing has to be cleared. A vertex that has found a shorter way may still lie in a pile; it is left out
-when the pile is gone through.
+Vertices behind the current bucket wait in two queues, `soon` up to a horizon and `far` beyond it. A queue is scanned
+for every bucket, so the first is kept short. A circular queue of buckets would be read only once, but a vertex may lie
+in many of them, so it needs either many times the memory or a check for overflow. Each queue is a set: the thread that
+first writes the queue's current generation into a vertex's tag adds the vertex, so that no queue ever holds more than
+n, and nothing has to be cleared. A vertex whose distance has fallen may still have a stale entry in a queue; it is
+dropped when the queue is scanned.
 
-A vertex of many arcs is cut into slices in LIGHT and HEAVY; in a step after it (LIGHT_SLICES, HEAVY_SLICES) each slice
-is relaxed by all lanes of a block. Limits are inclusive, so that a delta that a float cannot add still gets ahead.
+In LIGHT and HEAVY a vertex of many arcs is cut into slices; in the step after (LIGHT_SLICES, HEAVY_SLICES) each slice
+is relaxed by all threads of a block. Limits are inclusive, so that progress is made even if adding delta does not
+change a float.
 """
 
 from collections.abc import Iterator
@@ -61,7 +62,7 @@ from pathfront.devices.gpu.kernels.delta_search import (
     TRACE_ROWS,
     WRITE,
 )
-from pathfront.devices.gpu.persistent import PULSE
+from pathfront.devices.gpu.persistent import HEARTBEAT
 
 _word = atomics.of(wp.uint32)
 _load, _fetch_add = _word.load, _word.fetch_add
@@ -80,7 +81,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
 
 
 def build(name: str, packed: bool, module: str) -> SimpleNamespace:
-    """Compile anew, into a module of this name."""
+    """Build the functions and the kernel anew, in a module of this name."""
     made = SimpleNamespace(numbers=numbers.of(name, packed))
     made.Search = delta_search.of(made.numbers)
     delta_work.of(made)
@@ -95,7 +96,7 @@ def _deciding(made: SimpleNamespace) -> Any:
 
     @wp.func
     def take(s: Search, count: int, step: int):
-        """Make what a counter counted the work of the next step."""
+        """Make the entries of a counter the work of the next step."""
         s.cells[TAKEN] = s.cells[count]
         s.cells[count] = wp.uint32(0)
         s.cells[CURSOR] = wp.uint32(0)
@@ -119,7 +120,7 @@ def _deciding(made: SimpleNamespace) -> Any:
 
     @wp.func
     def targets_final(s: Search) -> bool:
-        """Tell whether all targets are in this bucket or before it; those that are stay so."""
+        """Return whether all targets are in this bucket or before it; those that are remain so."""
         i = int(s.cells[TARGETS_FINAL])
         while i < s.target_count and dist_at(s.words, s.targets[wp.min(i, s.target_count - 1)]) <= s.bounds[LIMIT]:
             i += 1
@@ -128,7 +129,7 @@ def _deciding(made: SimpleNamespace) -> Any:
 
     @wp.func
     def farthest_target(s: Search) -> dtype:
-        """Return how far the answer is complete: everywhere if there are no targets, or one cannot be reached."""
+        """Return the radius of the result: unreached if there are no targets, or one is not reached."""
         if s.target_count == 0:
             return unreached
         farthest = dist_at(s.words, s.targets[0])
@@ -137,12 +138,12 @@ def _deciding(made: SimpleNamespace) -> Any:
         return farthest
 
     @wp.func
-    def take_pile(s: Search):
-        """Go to the next bucket, straight to the lowest distance there is."""
+    def next_bucket(s: Search):
+        """Go to the next bucket, which begins at the lowest distance queued."""
         low = s.bounds[LOW_SOON]
         s.bounds[SETTLED_LIMIT] = s.bounds[LIMIT]
         if s.cells[SOON_COUNT] != wp.uint32(0):
-            # What lies in the far pile lies beyond the horizon, and must not lie in the bucket.
+            # Vertices in the far queue lie beyond the horizon; the bucket must not reach there.
             s.bounds[LIMIT] = wp.min(raised(low, s.delta), s.bounds[HORIZON])
             s.bounds[LOW_SOON] = unreached
             s.cells[SOON_TAG] = s.cells[SOON_TAG] + wp.uint32(1)
@@ -159,7 +160,7 @@ def _deciding(made: SimpleNamespace) -> Any:
         s.bounds[LOW] = low
 
     @wp.func
-    def prepare(s: Search):
+    def first_bucket(s: Search):
         s.bounds[LOW] = dtype(0)
         s.bounds[LIMIT] = raised(dtype(0), s.delta)
         s.bounds[HORIZON] = raised(dtype(0), s.reach)
@@ -171,11 +172,11 @@ def _deciding(made: SimpleNamespace) -> Any:
 
     @wp.func
     def decide(s: Search, control: wp.array(dtype=wp.uint32)):
-        """Say what all do next; done by one lane, while all others wait."""
-        _fetch_add(control, PULSE, wp.uint32(1))
+        """Decide the next step; done by one thread while all others wait."""
+        _fetch_add(control, HEARTBEAT, wp.uint32(1))
         step = s.cells[STEP]
         if step == wp.uint32(CLEAR):
-            prepare(s)
+            first_bucket(s)
         elif step == wp.uint32(WRITE):
             s.cells[STEP] = wp.uint32(END)
         elif s.cells[SLICES] != wp.uint32(0):
@@ -183,7 +184,7 @@ def _deciding(made: SimpleNamespace) -> Any:
         else:
             if step == wp.uint32(PAUSE):
                 s.cells[TRACE_ROWS] = wp.uint32(0)
-            # Also after HEAVY: floats may round a sum down to the very limit.
+            # Also after HEAVY: a float sum may be rounded down to the limit.
             if s.cells[NEXT] != wp.uint32(0):
                 take_frontier(s)
             elif s.cells[SETTLED_COUNT] != wp.uint32(0):
@@ -192,46 +193,46 @@ def _deciding(made: SimpleNamespace) -> Any:
                 s.bounds[RADIUS] = farthest_target(s)
                 s.cells[STEP] = wp.uint32(WRITE)
             else:
-                take_pile(s)
+                next_bucket(s)
 
     return decide
 
 
 def _stepping(made: SimpleNamespace, module: wp.Module) -> Any:
-    Search, begin, write, decide = made.Search, made.begin, made.write, made.decide  # noqa: N806, a type
-    expand, slices, split = made.expand, made.slices, made.split
-    arrive, release, wait, agree = barrier.arrive, barrier.release, barrier.wait, barrier.agree
-    times_met, sync_block = barrier.times_met, barrier.sync_block
+    Search, initialise, write, decide = made.Search, made.initialise, made.write, made.decide  # noqa: N806, a type
+    expand, relax_slices, split = made.expand, made.relax_slices, made.split
+    arrive, release, wait, should_continue = barrier.arrive, barrier.release, barrier.wait, barrier.should_continue
+    phase_of, sync_block = barrier.phase_of, barrier.sync_block
 
     @wp.kernel(enable_backward=False, module=module)
     def delta_stepping(first: int, control: wp.array(dtype=wp.uint32), s: Search):
-        among, lane = wp.tid()
+        among, thread = wp.tid()
         block = first + among
-        thread = block * s.lanes + lane
-        going = bool(True)
-        while going:
+        index = block * s.block_dim + thread
+        running = bool(True)
+        while running:
             step = _load(s.cells, STEP)
             if step <= wp.uint32(START):
-                begin(s, step, thread)
+                initialise(s, step, index)
             elif step == wp.uint32(LIGHT) or step == wp.uint32(HEAVY):
-                expand(s, control, thread, step == wp.uint32(HEAVY))
+                expand(s, control, index, step == wp.uint32(HEAVY))
             elif step == wp.uint32(LIGHT_SLICES) or step == wp.uint32(HEAVY_SLICES):
-                slices(s, control, block, lane, step == wp.uint32(HEAVY_SLICES))
+                relax_slices(s, control, block, thread, step == wp.uint32(HEAVY_SLICES))
             elif step == wp.uint32(SPLIT):
-                split(s, control, thread)
+                split(s, control, index)
             elif step == wp.uint32(WRITE):
-                write(s, thread)
+                write(s, index)
             sync_block()
-            if lane == 0:
-                times = times_met(s.barrier)
+            if thread == 0:
+                phase = phase_of(s.barrier)
                 if arrive(s.barrier, s.blocks):
                     decide(s, control)
                     release(s.barrier)
                 else:
-                    wait(s.barrier, control, times)
-            going = agree(s.barrier, control, block, lane)
-            if going:
+                    wait(s.barrier, control, phase)
+            running = should_continue(s.barrier, control, block, thread)
+            if running:
                 step = _load(s.cells, STEP)
-                going = step != wp.uint32(END) and step != wp.uint32(PAUSE)
+                running = step != wp.uint32(END) and step != wp.uint32(PAUSE)
 
     return delta_stepping

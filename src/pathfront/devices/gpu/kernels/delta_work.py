@@ -1,4 +1,4 @@
-"""What lanes do in the steps of delta-stepping; `delta_stepping.py` says which step comes when."""
+"""The work of threads in the steps of delta-stepping; `delta_stepping.py` decides the order of the steps."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +13,7 @@ from pathfront.devices.gpu.kernels.delta_search import (
     FAR_COUNT,
     FAR_TAG,
     FROM_FAR,
-    FRONT,
+    FRONTIER,
     GENERATION,
     HORIZON,
     LIMIT,
@@ -33,10 +33,10 @@ from pathfront.devices.gpu.kernels.delta_search import (
     TRACE_ROWS,
 )
 from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
-from pathfront.devices.gpu.persistent import PULSE
+from pathfront.devices.gpu.persistent import HEARTBEAT
 
-_OFTEN = 63  # a mask: every so many claims a sign of life
-_NOTHING = wp.constant(wp.uint32(2**32 - 1))  # behind the end of all queues
+_HEARTBEAT_MASK = 63  # the heartbeat changes every 64 claims
+_NO_WORK = wp.constant(wp.uint32(2**32 - 1))  # beyond the end of all queues
 
 _word = atomics.of(wp.uint32)
 _load, _store, _exchange, _fetch_add = _word.load, _word.store, _word.exchange, _word.fetch_add
@@ -44,12 +44,12 @@ _add_long = atomics.of(wp.uint64).fetch_add
 
 
 def of(made: SimpleNamespace) -> None:
-    """Add to `made`, which has `numbers` and `Search`, the functions `begin`, `expand`, `slices`, `split`, `write`."""
-    made.file, made.relax = _relaxing(made)
-    made.strip, made.report = _stripping(made)
-    made.begin, made.write = _answering(made)
+    """Add to `made`, which has `numbers` and `Search`, the functions of the steps."""
+    made.enqueue, made.relax = _relaxing(made)
+    made.strip, made.add_counts = _stripping(made)
+    made.initialise, made.write = _answering(made)
     made.expand = _expanding(made)
-    made.slices = _slicing(made)
+    made.relax_slices = _slicing(made)
     made.split = _splitting(made)
 
 
@@ -71,12 +71,12 @@ def _insert(
 
 @wp.func
 def _claim(cells: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), chunk: int) -> wp.uint32:
-    """Return where the next piece of work begins that nobody else has."""
+    """Return where the next chunk of work begins, which no other thread gets."""
     claim = atomics.reserve(cells, CURSOR)
-    if (claim & wp.uint32(_OFTEN)) == wp.uint32(0):
-        _fetch_add(control, PULSE, wp.uint32(1))
+    if (claim & wp.uint32(_HEARTBEAT_MASK)) == wp.uint32(0):
+        _fetch_add(control, HEARTBEAT, wp.uint32(1))
     if barrier.stopped(control):
-        return _NOTHING
+        return _NO_WORK
     return claim * wp.uint32(chunk)
 
 
@@ -86,11 +86,11 @@ def _relaxing(made: SimpleNamespace) -> tuple[Any, Any]:
     dist_at = made.numbers.dist_at
 
     @wp.func
-    def file(s: Search, v: int, there: dtype, limit: dtype, horizon: dtype):
-        """Put a vertex where it belongs: into the next frontier, or on a pile."""
+    def enqueue(s: Search, v: int, there: dtype, limit: dtype, horizon: dtype):
+        """Add a vertex to the next frontier, the soon queue or the far queue."""
         if there <= limit:
             next = _load(s.cells, GENERATION) + wp.uint32(1)
-            _insert(s.queues, FRONT + int(next & wp.uint32(1)), s.cells, NEXT, s.queued, next, v)
+            _insert(s.queues, FRONTIER + int(next & wp.uint32(1)), s.cells, NEXT, s.queued, next, v)
         elif there <= horizon:
             tag = _load(s.cells, SOON_TAG)
             _insert(s.queues, SOON + int(tag & wp.uint32(1)), s.cells, SOON_COUNT, s.soon, tag, v)
@@ -100,23 +100,23 @@ def _relaxing(made: SimpleNamespace) -> tuple[Any, Any]:
 
     @wp.func
     def relax(s: Search, u: int, here: dtype, v: int, weight: dtype, limit: dtype, horizon: dtype) -> dtype:
-        """Return the distance with which the head was put on a pile; `unreached` if it was not."""
+        """Relax an arc; return the distance if the head was added to the soon or far queue, else `unreached`."""
         there = plus(here, weight)
         if there == unreached:
             _store(s.cells, OVERFLOW, wp.uint32(1))
             return unreached
         if there > s.cutoff:
             return unreached
-        if there >= dist_at(s.words, v):  # most do not improve, and a look is cheaper than an atomic minimum
+        if there >= dist_at(s.words, v):  # most arcs do not improve, and a load is cheaper than an atomic minimum
             return unreached
         if not improve(s.words, v, there, wp.uint32(u)):
             return unreached
-        file(s, v, there, limit, horizon)
+        enqueue(s, v, there, limit, horizon)
         if there <= limit:
             return unreached
         return there
 
-    return file, relax
+    return enqueue, relax
 
 
 def _stripping(made: SimpleNamespace) -> tuple[Any, Any]:
@@ -127,7 +127,7 @@ def _stripping(made: SimpleNamespace) -> tuple[Any, Any]:
 
     @wp.func
     def strip(s: Search, u: int, first: int, last: int, by: int, heavy: bool, limit: dtype, horizon: dtype):
-        """Relax every `by`-th arc, light or heavy ones; return how many, and the lowest put on each pile."""
+        """Relax every `by`-th arc if light or heavy; return how many, and the lowest distance added to each queue."""
         here = dist_at(s.words, u)
         edges = int(0)
         soon, far = nowhere(), nowhere()
@@ -147,10 +147,10 @@ def _stripping(made: SimpleNamespace) -> tuple[Any, Any]:
         return edges, soon, far
 
     @wp.func
-    def report(s: Search, thread: int, edges: wp.uint64, soon: dtype, far: dtype):
-        """Tell what a lane did in a step."""
+    def add_counts(s: Search, index: int, edges: wp.uint64, soon: dtype, far: dtype):
+        """Add a thread's counts and lowest distances of a step to the search's."""
         if edges != wp.uint64(0):
-            s.edges[thread] = s.edges[thread] + edges
+            s.edges[index] = s.edges[index] + edges
             if s.rows != 0:
                 _add_long(s.row_edges, int(_load(s.cells, TRACE_ROWS)) - 1, edges)
         if soon < load_bound(s.bounds, LOW_SOON):
@@ -158,7 +158,7 @@ def _stripping(made: SimpleNamespace) -> tuple[Any, Any]:
         if far < load_bound(s.bounds, LOW_FAR):
             min_bound(s.bounds, LOW_FAR, far)
 
-    return strip, report
+    return strip, add_counts
 
 
 def _answering(made: SimpleNamespace) -> tuple[Any, Any]:
@@ -167,24 +167,24 @@ def _answering(made: SimpleNamespace) -> tuple[Any, Any]:
     packed, load_bound = made.numbers.packed, atomics.of(dtype).load
 
     @wp.func
-    def begin(s: Search, step: wp.uint32, thread: int):
-        """Forget the last search, then put the sources into the frontier."""
-        v = int(thread)
+    def initialise(s: Search, step: wp.uint32, index: int):
+        """Make all distances unreached, then put the sources into the frontier."""
+        v = int(index)
         if step == wp.uint32(CLEAR):
             while v < s.n:
                 s.words[v] = pack(unreached, NO_VERTEX)
-                v += s.blocks * s.lanes
+                v += s.blocks * s.block_dim
         else:
             while v < s.sources.shape[0]:
                 s.words[s.sources[v]] = pack(dtype(0), NO_VERTEX)
-                s.queues[FRONT + 1, int(atomics.reserve(s.cells, NEXT))] = s.sources[v]
-                v += s.blocks * s.lanes
+                s.queues[FRONTIER + 1, int(atomics.reserve(s.cells, NEXT))] = s.sources[v]
+                v += s.blocks * s.block_dim
 
     @wp.func
-    def write(s: Search, thread: int):
-        """Write the answer, without what lies beyond the radius: that may not be final."""
+    def write(s: Search, index: int):
+        """Write the results up to the radius: distances beyond it may not be final."""
         radius = load_bound(s.bounds, RADIUS)
-        v = int(thread)
+        v = int(index)
         while v < s.n:
             word = s.words[v]
             if dist_of(word) > radius:
@@ -192,31 +192,31 @@ def _answering(made: SimpleNamespace) -> tuple[Any, Any]:
             s.dist[v] = dist_of(word)
             if wp.static(packed):
                 s.parent[v] = parent_of(word)
-            v += s.blocks * s.lanes
+            v += s.blocks * s.block_dim
 
-    return begin, write
+    return initialise, write
 
 
 def _expanding(made: SimpleNamespace) -> Any:
     Search, dtype, nowhere = made.Search, made.numbers.dtype, made.numbers.nowhere  # noqa: N806, a type
-    strip, report = made.strip, made.report
+    strip, add_counts = made.strip, made.add_counts
     load_bound = atomics.of(dtype).load
 
     @wp.func
     def cut(s: Search, u: int, first: int, last: int):
         arc = int(first)
         while arc < last:
-            place = int(atomics.reserve(s.cells, SLICES))
-            s.slice_tails[place] = u
-            s.slice_arcs[place] = arc
+            slot = int(atomics.reserve(s.cells, SLICES))
+            s.slice_tails[slot] = u
+            s.slice_arcs[slot] = arc
             arc += s.slice
 
     @wp.func
-    def expand(s: Search, control: wp.array(dtype=wp.uint32), thread: int, heavy: bool):
-        """Relax the arcs of a queue, each vertex by one lane."""
+    def expand(s: Search, control: wp.array(dtype=wp.uint32), index: int, heavy: bool):
+        """Relax the arcs of a queue, each vertex by one thread."""
         limit, horizon = load_bound(s.bounds, LIMIT), load_bound(s.bounds, HORIZON)
         count = _load(s.cells, TAKEN)
-        row = FRONT + int(_load(s.cells, GENERATION) & wp.uint32(1))
+        row = FRONTIER + int(_load(s.cells, GENERATION) & wp.uint32(1))
         if heavy:
             row = SETTLED
         edges = wp.uint64(0)
@@ -227,7 +227,7 @@ def _expanding(made: SimpleNamespace) -> Any:
                 u = s.queues[row, i]
                 first, last = s.offsets[u], s.offsets[u + 1]
                 if s.has_heavy != 0 and not heavy:
-                    # Once in a search: who has left a bucket does not come back.
+                    # Once in a search: a settled vertex never enters a bucket again.
                     _insert(s.queues, SETTLED, s.cells, SETTLED_COUNT, s.settled, wp.uint32(1), u)
                 if last - first >= s.slice_from:
                     cut(s, u, first, last)
@@ -236,52 +236,52 @@ def _expanding(made: SimpleNamespace) -> Any:
                     edges += wp.uint64(relaxed)
                     low_soon, low_far = wp.min(low_soon, soon), wp.min(low_far, far)
             start = _claim(s.cells, control, s.chunk)
-        report(s, thread, edges, low_soon, low_far)
+        add_counts(s, index, edges, low_soon, low_far)
 
     return expand
 
 
 def _slicing(made: SimpleNamespace) -> Any:
     Search, dtype, nowhere = made.Search, made.numbers.dtype, made.numbers.nowhere  # noqa: N806, a type
-    strip, report, sync_block = made.strip, made.report, barrier.sync_block
+    strip, add_counts, sync_block = made.strip, made.add_counts, barrier.sync_block
     load_bound = atomics.of(dtype).load
 
     @wp.func
-    def claim_slice(s: Search, control: wp.array(dtype=wp.uint32), block: int, lane: int) -> wp.uint32:
-        sync_block()  # all lanes have read what was claimed before
-        if lane == 0:
+    def claim_slice(s: Search, control: wp.array(dtype=wp.uint32), block: int, thread: int) -> wp.uint32:
+        sync_block()  # all threads have read the previous claim
+        if thread == 0:
             _store(s.claims, block, _claim(s.cells, control, 1))
         sync_block()
         return _load(s.claims, block)
 
     @wp.func
-    def slices(s: Search, control: wp.array(dtype=wp.uint32), block: int, lane: int, heavy: bool):
-        """Relax the slices of vertices with many arcs, each by all lanes of a block."""
+    def relax_slices(s: Search, control: wp.array(dtype=wp.uint32), block: int, thread: int, heavy: bool):
+        """Relax the slices of vertices with many arcs, each by all threads of a block."""
         limit, horizon = load_bound(s.bounds, LIMIT), load_bound(s.bounds, HORIZON)
         count = _load(s.cells, TAKEN)
         edges = wp.uint64(0)
         low_soon, low_far = nowhere(), nowhere()
-        place = claim_slice(s, control, block, lane)
-        while place < count:
-            u, first = s.slice_tails[int(place)], s.slice_arcs[int(place)]
+        slot = claim_slice(s, control, block, thread)
+        while slot < count:
+            u, first = s.slice_tails[int(slot)], s.slice_arcs[int(slot)]
             last = wp.min(first + s.slice, s.offsets[u + 1])
-            relaxed, soon, far = strip(s, u, first + lane, last, s.lanes, heavy, limit, horizon)
+            relaxed, soon, far = strip(s, u, first + thread, last, s.block_dim, heavy, limit, horizon)
             edges += wp.uint64(relaxed)
             low_soon, low_far = wp.min(low_soon, soon), wp.min(low_far, far)
-            place = claim_slice(s, control, block, lane)
-        report(s, block * s.lanes + lane, edges, low_soon, low_far)
+            slot = claim_slice(s, control, block, thread)
+        add_counts(s, block * s.block_dim + thread, edges, low_soon, low_far)
 
-    return slices
+    return relax_slices
 
 
 def _splitting(made: SimpleNamespace) -> Any:
     Search, dtype, nowhere = made.Search, made.numbers.dtype, made.numbers.nowhere  # noqa: N806, a type
-    file, report, dist_at = made.file, made.report, made.numbers.dist_at
+    enqueue, add_counts, dist_at = made.enqueue, made.add_counts, made.numbers.dist_at
     load_bound = atomics.of(dtype).load
 
     @wp.func
-    def split(s: Search, control: wp.array(dtype=wp.uint32), thread: int):
-        """Go through a pile: into the frontier, onto a pile again, or out."""
+    def split(s: Search, control: wp.array(dtype=wp.uint32), index: int):
+        """Scan a queue: vertices go to the frontier, to a queue again, or are dropped as settled."""
         limit, horizon = load_bound(s.bounds, LIMIT), load_bound(s.bounds, HORIZON)
         settled = load_bound(s.bounds, SETTLED_LIMIT)
         count = _load(s.cells, TAKEN)
@@ -295,12 +295,12 @@ def _splitting(made: SimpleNamespace) -> Any:
                 v = s.queues[row, i]
                 there = dist_at(s.words, v)
                 if there > settled:
-                    file(s, v, there, limit, horizon)
+                    enqueue(s, v, there, limit, horizon)
                     if there > horizon:
                         low_far = wp.min(low_far, there)
                     elif there > limit:
                         low_soon = wp.min(low_soon, there)
             start = _claim(s.cells, control, s.chunk)
-        report(s, thread, wp.uint64(0), low_soon, low_far)
+        add_counts(s, index, wp.uint64(0), low_soon, low_far)
 
     return split

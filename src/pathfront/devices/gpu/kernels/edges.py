@@ -1,4 +1,4 @@
-"""All arcs of the graph at once: a lane takes a run of consecutive ones, whose length follows from the graph's size."""
+"""All arcs of the graph at once: a thread takes a run of consecutive arcs, whose length follows from the graph."""
 
 from functools import cache
 from types import SimpleNamespace
@@ -20,20 +20,20 @@ def of(name: str, packed: bool) -> SimpleNamespace:
 
     @wp.kernel(module=module, enable_backward=False)
     def begin_pass(state: SearchState, changed: int):
-        state.tails[changed] = wp.uint32(0)
-        state.now[COUNT] = wp.uint32(state.n)
-        state.now[ARCS] = wp.uint32(state.heads.shape[0])
+        state.sizes[changed] = wp.uint32(0)
+        state.current[COUNT] = wp.uint32(state.n)
+        state.current[ARCS] = wp.uint32(state.heads.shape[0])
         state.counts[ITERATIONS] += wp.uint64(1)
         state.counts[VERTICES] += wp.uint64(state.n)
         state.counts[EDGES] += wp.uint64(state.heads.shape[0])
 
     @wp.kernel(module=module, enable_backward=False)
     def relax_edges(state: SearchState, changed: int):
-        block, lane = wp.tid()
+        block, thread = wp.tid()
         arcs = state.heads.shape[0]
-        lanes = state.blocks * wp.block_dim()
-        run = (arcs + lanes - 1) // lanes
-        begin = wp.min((block * wp.block_dim() + lane) * run, arcs)
+        threads = state.blocks * wp.block_dim()
+        run = (arcs + threads - 1) // threads
+        begin = wp.min((block * wp.block_dim() + thread) * run, arcs)
         end = wp.min(begin + run, arcs)
         if begin >= end:
             return
@@ -49,6 +49,6 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                 if state.heads[arc] == u:
                     here = dist_at(state.words, u)
         if any:
-            store(state.tails, changed, wp.uint32(1))
+            store(state.sizes, changed, wp.uint32(1))
 
     return SimpleNamespace(begin_pass=begin_pass, relax_edges=relax_edges)

@@ -1,12 +1,12 @@
-"""Distances as kernels see them: the type, its limits, and sums that never leave its range.
+"""Types of distances in kernels: the limits of each type, and sums that never leave its range.
 
 Arcs have weights of the type of the distances: where distances are wider, the weights are widened when the graph is
 copied to the device. So kernels come in one form for each of six types, not for each pair.
 
-`State` is how the distances and parents of a search lie in memory. Where a distance has 32 bits and parents are wanted,
-both share one word of 64, the distance first, in an order that unsigned numbers have: whoever lowers a distance writes
-the parent at the same moment. Otherwise the word is the distance itself, and parents are found afterwards (see
-`parents.py`).
+A search has one word for each vertex. Where a distance has 32 bits and parents are wanted, distance and parent share a
+word of 64 bits, the distance in the upper half as an unsigned key of the same order: a thread that lowers a distance
+writes the parent in the same atomic operation. Otherwise the word is the distance itself, and parents are found
+afterwards (see `parents.py`).
 """
 
 from functools import cache
@@ -32,13 +32,14 @@ FORMS = [(name, False) for name in TYPES] + [(name, True) for name in ("uint32",
 """Types of distances, and whether a word holds the parent too."""
 
 NO_VERTEX = wp.constant(wp.uint32(2**32 - 1))
-"""As in `pathfront.graph`; a parent that is none."""
+"""The parent of a vertex that has none, as in `pathfront.graph`."""
 
 LOWER_HALF = wp.constant(wp.uint64(2**32 - 1))
+"""The mask of the lower half of a word."""
 
 
 def limits(name: str) -> tuple[int | float, int | float, int | float]:
-    """Return the value that stands for unreached, the largest distance and the lowest."""
+    """Return the marker of unreached vertices, the largest distance and the lowest."""
     if name.startswith("float"):
         largest = float(np.finfo(name).max)
         return float("inf"), largest, -largest
@@ -47,7 +48,7 @@ def limits(name: str) -> tuple[int | float, int | float, int | float]:
 
 
 def word_of(name: str, packed: bool) -> Any:
-    """Return the type of a word of the state."""
+    """Return the type of a vertex's word."""
     return wp.uint64 if packed else TYPES[name]
 
 
@@ -56,7 +57,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     """Return what kernels need of a type.
 
     `dtype`, `word`, the constants `unreached` and `largest`, and the functions `plus(dist, weight)`,
-    `raised(dist, step)`, `dist_of(word)`, `parent_of(word)`, `word(dist, parent)`, `dist_at(words, v)` and
+    `raised(dist, step)`, `dist_of(word)`, `parent_of(word)`, `pack(dist, parent)`, `dist_at(words, v)` and
     `improve(words, v, dist, parent)`.
     """
     dtype = TYPES[name]
@@ -144,7 +145,7 @@ def _plain(made: SimpleNamespace) -> None:
         return NO_VERTEX
 
     @wp.func
-    def word(dist: dtype, parent: wp.uint32) -> dtype:
+    def pack(dist: dtype, parent: wp.uint32) -> dtype:
         return dist
 
     @wp.func
@@ -155,7 +156,7 @@ def _plain(made: SimpleNamespace) -> None:
     def improve(words: wp.array(dtype=dtype), v: int, dist: dtype, parent: wp.uint32) -> bool:
         return dist < fetch_min(words, v, dist)
 
-    made.dist_of, made.parent_of, made.pack, made.dist_at, made.improve = dist_of, parent_of, word, dist_at, improve
+    made.dist_of, made.parent_of, made.pack, made.dist_at, made.improve = dist_of, parent_of, pack, dist_at, improve
 
 
 _KEYS = {
@@ -166,7 +167,7 @@ _KEYS = {
         "unsigned b = k & 0x80000000u ? k & 0x7fffffffu : ~k; float d; memcpy(&d, &b, 4); return d;",
     ),
 }
-"""A distance as an unsigned number of the same order, and back."""
+"""C++ that turns a distance into an unsigned key of the same order, and back."""
 
 
 def _packed(made: SimpleNamespace, name: str) -> None:
@@ -189,7 +190,7 @@ def _packed(made: SimpleNamespace, name: str) -> None:
         return wp.uint32(word & LOWER_HALF)
 
     @wp.func
-    def word(dist: dtype, parent: wp.uint32) -> wp.uint64:
+    def pack(dist: dtype, parent: wp.uint32) -> wp.uint64:
         return (wp.uint64(key_of(dist)) << wp.uint64(32)) | wp.uint64(parent)
 
     @wp.func
@@ -199,9 +200,9 @@ def _packed(made: SimpleNamespace, name: str) -> None:
     @wp.func
     def improve(words: wp.array(dtype=wp.uint64), v: int, dist: dtype, parent: wp.uint32) -> bool:
         # Not a plain minimum of words: of equal distances the lower parent would win, and parents that change without
-        # the distance falling may close a circle of arcs that weigh nothing.
+        # the distance falling may close a cycle of zero-weight arcs.
         now = load(words, v)
-        wanted = word(dist, parent)
+        wanted = pack(dist, parent)
         while dist < dist_of(now):
             seen = compare_and_swap(words, v, now, wanted)
             if seen == now:
@@ -209,4 +210,4 @@ def _packed(made: SimpleNamespace, name: str) -> None:
             now = seen
         return False
 
-    made.dist_of, made.parent_of, made.pack, made.dist_at, made.improve = dist_of, parent_of, word, dist_at, improve
+    made.dist_of, made.parent_of, made.pack, made.dist_at, made.improve = dist_of, parent_of, pack, dist_at, improve

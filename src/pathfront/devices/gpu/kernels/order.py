@@ -1,8 +1,8 @@
-"""Queues in order of distance, for those who sort and merge (Davidson et al. 2014, for want of a split into buckets).
+"""Queues sorted by distance, for schedules that sort and merge instead of splitting (Davidson et al. 2014).
 
-The work list is sorted by merging: runs of one vertex, then of two, of four, and so on. In each round every vertex
-finds its place by a search in the run beside its own, so all of them move at once. The list lies in `work` and `starts`
-by turns. Merging two queues is sorting their vertices together.
+The worklist is sorted by merging: runs of one vertex, then of two, of four, and so on. In each round every vertex finds
+its slot by a binary search in the run beside its own, so all of them move at once. The list is double-buffered in
+`worklist` and `starts`. Merging two queues is sorting their vertices together.
 """
 
 from functools import cache
@@ -10,14 +10,14 @@ from types import SimpleNamespace
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels.state import CALLED, COUNT, common, module_of
+from pathfront.devices.gpu.kernels.state import CANDIDATES, COUNT, common, module_of
 
 # Cells of a sort, each an int32.
-WIDTH = wp.constant(0)  # of the runs that are in order
-SIDE = wp.constant(1)  # 0: the list lies in `work`; 1: in `starts`
-CELLS = 2
+WIDTH = wp.constant(0)  # the length of the sorted runs
+BUFFER = wp.constant(1)  # where the list is: 0 for `worklist`, 1 for `starts`
+CELLS = 2  # how many there are
 
-CUT = CALLED  # the number of a sorted queue's vertices that are up to a limit; nobody is called at the same time
+CUT = CANDIDATES  # vertices of a sorted queue up to a limit; in the cell of pulls, none of which runs meanwhile
 
 
 @cache
@@ -28,32 +28,32 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     dtype, unreached, dist_of = number.dtype, number.unreached, number.dist_of
 
     @wp.kernel(module=module, enable_backward=False)
-    def take_more(state: SearchState, queue: int, also: int):
-        state.tails[queue] = wp.uint32(0)
-        state.tails[also] = wp.uint32(0)
-        state.now[COUNT] = wp.uint32(state.work_tail[0] >> wp.uint64(32))
-        state.work_tail[0] = wp.uint64(0)
+    def finish_take_both(state: SearchState, queue: int, also: int):
+        state.sizes[queue] = wp.uint32(0)
+        state.sizes[also] = wp.uint32(0)
+        state.current[COUNT] = wp.uint32(state.worklist_end[0] >> wp.uint64(32))
+        state.worklist_end[0] = wp.uint64(0)
 
     @wp.kernel(module=module, enable_backward=False)
     def begin_sort(state: SearchState, cells: wp.array(dtype=wp.int32), answer: wp.array(dtype=wp.int32)):
         cells[WIDTH] = 1
-        cells[SIDE] = 0
+        cells[BUFFER] = 0
         answer[0] = 0
-        if state.now[COUNT] > wp.uint32(1):
+        if state.current[COUNT] > wp.uint32(1):
             answer[0] = 1
 
     @wp.func
-    def listed(state: SearchState, side: int, i: int) -> int:
-        if side == 0:
-            return state.work[i]
+    def vertex_at(state: SearchState, buffer: int, i: int) -> int:
+        if buffer == 0:
+            return state.worklist[i]
         return state.starts[i]
 
     @wp.func
-    def lower_than(state: SearchState, side: int, low: int, high: int, dist: dtype, or_equal: bool) -> int:
+    def count_lower(state: SearchState, buffer: int, low: int, high: int, dist: dtype, or_equal: bool) -> int:
         first = low
         while low < high:
             middle = (low + high) // 2
-            other = dist_of(state.words[listed(state, side, middle)])
+            other = dist_of(state.words[vertex_at(state, buffer, middle)])
             if other < dist or (or_equal and other == dist):
                 low = middle + 1
             else:
@@ -62,85 +62,85 @@ def of(name: str, packed: bool) -> SimpleNamespace:
 
     @wp.kernel(module=module, enable_backward=False)
     def merge_runs(state: SearchState, cells: wp.array(dtype=wp.int32)):
-        block, lane = wp.tid()
-        count, width, side = int(state.now[COUNT]), cells[WIDTH], cells[SIDE]
-        for i in range(block * wp.block_dim() + lane, count, state.blocks * wp.block_dim()):
-            v = listed(state, side, i)
+        block, thread = wp.tid()
+        count, width, buffer = int(state.current[COUNT]), cells[WIDTH], cells[BUFFER]
+        for i in range(block * wp.block_dim() + thread, count, state.blocks * wp.block_dim()):
+            v = vertex_at(state, buffer, i)
             begin = i - i % (2 * width)
             middle = wp.min(begin + width, count)
             end = wp.min(middle + width, count)
             dist = dist_of(state.words[v])
-            place = i
+            slot = i
             if i < middle:
-                place += lower_than(state, side, middle, end, dist, False)
+                slot += count_lower(state, buffer, middle, end, dist, False)
             else:
-                place += lower_than(state, side, begin, middle, dist, True) - (middle - begin)
-            if side == 0:
-                state.starts[place] = v
+                slot += count_lower(state, buffer, begin, middle, dist, True) - (middle - begin)
+            if buffer == 0:
+                state.starts[slot] = v
             else:
-                state.work[place] = v
+                state.worklist[slot] = v
 
     @wp.kernel(module=module, enable_backward=False)
-    def widen(state: SearchState, cells: wp.array(dtype=wp.int32), answer: wp.array(dtype=wp.int32)):
-        cells[SIDE] = 1 - cells[SIDE]
+    def double_width(state: SearchState, cells: wp.array(dtype=wp.int32), answer: wp.array(dtype=wp.int32)):
+        cells[BUFFER] = 1 - cells[BUFFER]
         answer[0] = 0
-        if cells[WIDTH] < (int(state.now[COUNT]) + 1) // 2:  # twice the width may not be a number any more
+        if cells[WIDTH] < (int(state.current[COUNT]) + 1) // 2:  # twice the width might overflow
             cells[WIDTH] = 2 * cells[WIDTH]
             answer[0] = 1
 
     @wp.kernel(module=module, enable_backward=False)
     def end_sort(state: SearchState, cells: wp.array(dtype=wp.int32)):
-        block, lane = wp.tid()
-        if cells[SIDE] == 0:
+        block, thread = wp.tid()
+        if cells[BUFFER] == 0:
             return
-        for i in range(block * wp.block_dim() + lane, int(state.now[COUNT]), state.blocks * wp.block_dim()):
-            state.work[i] = state.starts[i]
+        for i in range(block * wp.block_dim() + thread, int(state.current[COUNT]), state.blocks * wp.block_dim()):
+            state.worklist[i] = state.starts[i]
 
     @wp.kernel(module=module, enable_backward=False)
-    def cut(state: SearchState, queue: int, limit: int):
+    def find_cut(state: SearchState, queue: int, limit: int):
         low = int(0)
-        high = int(state.tails[queue])
+        high = int(state.sizes[queue])
         while low < high:
             middle = (low + high) // 2
-            if state.at[queue, state.items[queue, middle]] <= state.scalars[limit]:
+            if state.queued[queue, state.items[queue, middle]] <= state.scalars[limit]:
                 low = middle + 1
             else:
                 high = middle
-        state.now[CUT] = wp.uint32(low)
+        state.current[CUT] = wp.uint32(low)
 
     @wp.kernel(module=module, enable_backward=False)
-    def move_beginning(state: SearchState, queue: int, into: int):
-        block, lane = wp.tid()
-        size, cut_at = int(state.tails[queue]), int(state.now[CUT])
-        for i in range(block * wp.block_dim() + lane, size, state.blocks * wp.block_dim()):
+    def move_prefix(state: SearchState, queue: int, into: int):
+        block, thread = wp.tid()
+        size, cut_at = int(state.sizes[queue]), int(state.current[CUT])
+        for i in range(block * wp.block_dim() + thread, size, state.blocks * wp.block_dim()):
             v = state.items[queue, i]
             if i >= cut_at:
-                state.work[i - cut_at] = v
+                state.worklist[i - cut_at] = v
                 continue
-            queued = state.at[queue, v]
-            state.at[queue, v] = unreached
+            queued = state.queued[queue, v]
+            state.queued[queue, v] = unreached
             if queued == dist_of(state.words[v]):
                 push(state, into, v, queued)
 
     @wp.kernel(module=module, enable_backward=False)
-    def close_up(state: SearchState, queue: int):
-        block, lane = wp.tid()
-        rest = int(state.tails[queue] - state.now[CUT])
-        for i in range(block * wp.block_dim() + lane, rest, state.blocks * wp.block_dim()):
-            state.items[queue, i] = state.work[i]
+    def shift_rest(state: SearchState, queue: int):
+        block, thread = wp.tid()
+        rest = int(state.sizes[queue] - state.current[CUT])
+        for i in range(block * wp.block_dim() + thread, rest, state.blocks * wp.block_dim()):
+            state.items[queue, i] = state.worklist[i]
 
     @wp.kernel(module=module, enable_backward=False)
     def shorten(state: SearchState, queue: int):
-        state.tails[queue] = state.tails[queue] - state.now[CUT]
+        state.sizes[queue] = state.sizes[queue] - state.current[CUT]
 
     return SimpleNamespace(
-        take_more=take_more,
+        finish_take_both=finish_take_both,
         begin_sort=begin_sort,
         merge_runs=merge_runs,
-        widen=widen,
+        double_width=double_width,
         end_sort=end_sort,
-        cut=cut,
-        move_beginning=move_beginning,
-        close_up=close_up,
+        find_cut=find_cut,
+        move_prefix=move_prefix,
+        shift_rest=shift_rest,
         shorten=shorten,
     )

@@ -1,11 +1,11 @@
-"""Parents, where they could not be written together with the distances.
+"""Parents from the distances, where they could not be written together with them.
 
-An arc is tight if its tail's distance and its weight make its head's distance. Every vertex that was reached has a
-tight arc from some other, and any of them may be its parent, as long as no circle is closed; that could happen only
-among arcs that add nothing. So first each vertex takes the lowest tail of its tight arcs that come from a strictly
-lower distance. Who has none after that was reached over arcs that add nothing: they are found in turns, each of which
-goes on from the vertices found in the last. With negative weights a lower distance does not mean that the tail was
-there before; then everything is found in turns, from the sources on.
+An arc is tight if its tail's distance plus its weight is its head's distance. Every reached vertex but a source has a
+tight arc into it, and the tail of any of them may be its parent as long as no cycle is closed; that can happen only
+among arcs that add nothing. So first each vertex takes the lowest tail of its tight arcs from a strictly lower
+distance. A vertex without one was reached over arcs that add nothing: those are found in rounds, each of which extends
+the tree from the vertices of the last. With negative weights a lower distance does not mean that the tail was reached
+before; then the whole tree is built in rounds from the sources.
 """
 
 from collections.abc import Iterator
@@ -19,15 +19,15 @@ from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
 from pathfront.devices.gpu.kernels.traverse import last_up_to
 
 # Cells, each a uint32.
-COUNT = wp.constant(0)  # vertices of this turn
-FOUND = wp.constant(1)  # vertices of the next
-TURN = wp.constant(2)
+COUNT = wp.constant(0)  # vertices of this round
+FOUND = wp.constant(1)  # vertices of the next round
+SIDE = wp.constant(2)  # which of `lists` has this round's vertices
 MISSING = wp.constant(3)  # vertices that were reached and have no parent
-CELLS = 4
+CELLS = 4  # how many there are
 
 
 def modules() -> Iterator[wp.Module]:
-    """Make the kernels of all types, and yield their modules."""
+    """Build the kernels of all types; yield their modules."""
     for name in numbers.TYPES:
         yield of(name).module
 
@@ -51,7 +51,7 @@ def of(name: str) -> SimpleNamespace:
         dist: wp.array(dtype=dtype)
         parent: wp.array(dtype=wp.uint32)
         is_source: wp.array(dtype=wp.uint8)
-        lists: wp.array2d(dtype=wp.int32)  # the vertices of a turn, and those of the next
+        lists: wp.array2d(dtype=wp.int32)  # the vertices of this round, and of the next
         cells: wp.array(dtype=wp.uint32)
 
     @wp.func
@@ -59,34 +59,34 @@ def of(name: str) -> SimpleNamespace:
         weight = dtype(1)
         if tree.unit == 0:
             weight = tree.weights[arc]
-        there = plus(tree.dist[u], weight)  # a sum that does not fit, and a head that was not reached, look alike
+        there = plus(tree.dist[u], weight)  # unreached marks both a sum that does not fit and an unreached head
         return there != unreached and there == tree.dist[tree.heads[arc]]
 
     @wp.kernel(module=module, enable_backward=False)
     def clear_tree(tree: Tree):
-        block, lane = wp.tid()
-        for v in range(block * wp.block_dim() + lane, tree.n, tree.blocks * wp.block_dim()):
+        block, thread = wp.tid()
+        for v in range(block * wp.block_dim() + thread, tree.n, tree.blocks * wp.block_dim()):
             tree.parent[v] = NO_VERTEX
             tree.is_source[v] = wp.uint8(0)
-        if block == 0 and lane == 0:
+        if block == 0 and thread == 0:
             for i in range(CELLS):
                 tree.cells[i] = wp.uint32(0)
 
     @wp.kernel(module=module, enable_backward=False)
     def set_sources(tree: Tree, sources: wp.array(dtype=wp.int32), source_count: wp.array(dtype=wp.int32)):
-        block, lane = wp.tid()
-        for i in range(block * wp.block_dim() + lane, source_count[0], tree.blocks * wp.block_dim()):
+        block, thread = wp.tid()
+        for i in range(block * wp.block_dim() + thread, source_count[0], tree.blocks * wp.block_dim()):
             tree.is_source[sources[i]] = wp.uint8(1)
             tree.lists[0, i] = sources[i]
             store(tree.cells, COUNT, wp.uint32(source_count[0]))
 
     @wp.kernel(module=module, enable_backward=False)
     def find_lower(tree: Tree):
-        block, lane = wp.tid()
+        block, thread = wp.tid()
         arcs = tree.heads.shape[0]
-        lanes = tree.blocks * wp.block_dim()
-        run = (arcs + lanes - 1) // lanes
-        begin = wp.min((block * wp.block_dim() + lane) * run, arcs)
+        threads = tree.blocks * wp.block_dim()
+        run = (arcs + threads - 1) // threads
+        begin = wp.min((block * wp.block_dim() + thread) * run, arcs)
         end = wp.min(begin + run, arcs)
         if begin >= end:
             return
@@ -99,8 +99,8 @@ def of(name: str) -> SimpleNamespace:
 
     @wp.kernel(module=module, enable_backward=False)
     def list_found(tree: Tree):
-        block, lane = wp.tid()
-        for v in range(block * wp.block_dim() + lane, tree.n, tree.blocks * wp.block_dim()):
+        block, thread = wp.tid()
+        for v in range(block * wp.block_dim() + thread, tree.n, tree.blocks * wp.block_dim()):
             if tree.dist[v] != unreached and tree.is_source[v] == wp.uint8(0):
                 if tree.parent[v] == NO_VERTEX:
                     store(tree.cells, MISSING, wp.uint32(1))
@@ -109,17 +109,17 @@ def of(name: str) -> SimpleNamespace:
 
     @wp.kernel(module=module, enable_backward=False)
     def find_next(tree: Tree):
-        block, lane = wp.tid()
-        turn = int(tree.cells[TURN])
-        for i in range(block * wp.block_dim() + lane, int(tree.cells[COUNT]), tree.blocks * wp.block_dim()):
-            u = tree.lists[turn, i]
+        block, thread = wp.tid()
+        side = int(tree.cells[SIDE])
+        for i in range(block * wp.block_dim() + thread, int(tree.cells[COUNT]), tree.blocks * wp.block_dim()):
+            u = tree.lists[side, i]
             for arc in range(tree.offsets[u], tree.offsets[u + 1]):
                 v = tree.heads[arc]
                 open = tree.parent[v] == NO_VERTEX and tree.is_source[v] == wp.uint8(0) and is_tight(tree, u, arc)
                 if open and compare_and_swap(tree.parent, v, NO_VERTEX, wp.uint32(u)) == NO_VERTEX:
-                    tree.lists[1 - turn, int(reserve(tree.cells, FOUND))] = v
+                    tree.lists[1 - side, int(reserve(tree.cells, FOUND))] = v
 
-    # The same where the graph is a matrix: a block takes a row, its lanes the entries.
+    # The same where the graph is a matrix: a block takes a row, its threads the entries.
 
     @wp.func
     def is_tight_entry(tree: Tree, matrix: wp.array2d(dtype=dtype), u: int, v: int) -> bool:
@@ -127,32 +127,32 @@ def of(name: str) -> SimpleNamespace:
 
     @wp.kernel(module=module, enable_backward=False)
     def find_lower_rows(tree: Tree, matrix: wp.array2d(dtype=dtype)):
-        block, lane = wp.tid()
+        block, thread = wp.tid()
         for u in range(block, tree.n, tree.blocks):
-            for v in range(lane, tree.n, wp.block_dim()):
+            for v in range(thread, tree.n, wp.block_dim()):
                 if tree.dist[u] < tree.dist[v] and is_tight_entry(tree, matrix, u, v):
                     fetch_min(tree.parent, v, wp.uint32(u))
 
     @wp.kernel(module=module, enable_backward=False)
     def find_next_rows(tree: Tree, matrix: wp.array2d(dtype=dtype)):
-        block, lane = wp.tid()
-        turn = int(tree.cells[TURN])
+        block, thread = wp.tid()
+        side = int(tree.cells[SIDE])
         for i in range(block, int(tree.cells[COUNT]), tree.blocks):
-            u = tree.lists[turn, i]
-            for v in range(lane, tree.n, wp.block_dim()):
+            u = tree.lists[side, i]
+            for v in range(thread, tree.n, wp.block_dim()):
                 open = tree.parent[v] == NO_VERTEX and tree.is_source[v] == wp.uint8(0)
                 if (
                     open
                     and is_tight_entry(tree, matrix, u, v)
                     and compare_and_swap(tree.parent, v, NO_VERTEX, wp.uint32(u)) == NO_VERTEX
                 ):
-                    tree.lists[1 - turn, int(reserve(tree.cells, FOUND))] = v
+                    tree.lists[1 - side, int(reserve(tree.cells, FOUND))] = v
 
     @wp.kernel(module=module, enable_backward=False)
-    def next_turn(tree: Tree, stop: wp.array(dtype=wp.int32), answer: wp.array(dtype=wp.int32)):
+    def next_round(tree: Tree, stop: wp.array(dtype=wp.int32), answer: wp.array(dtype=wp.int32)):
         tree.cells[COUNT] = tree.cells[FOUND]
         tree.cells[FOUND] = wp.uint32(0)
-        tree.cells[TURN] = wp.uint32(1) - tree.cells[TURN]
+        tree.cells[SIDE] = wp.uint32(1) - tree.cells[SIDE]
         answer[0] = 0
         if tree.cells[COUNT] > wp.uint32(0) and stop[0] == 0:
             answer[0] = 1
@@ -165,7 +165,7 @@ def of(name: str) -> SimpleNamespace:
         find_lower=find_lower,
         list_found=list_found,
         find_next=find_next,
-        next_turn=next_turn,
+        next_round=next_round,
         find_lower_rows=find_lower_rows,
         find_next_rows=find_next_rows,
     )

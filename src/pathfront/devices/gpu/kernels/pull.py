@@ -1,8 +1,8 @@
-"""From the other end: every vertex that was never in the queue looks for the queue's vertices among its in-arcs.
+"""Pulling: every vertex that was never in the queue scans its in-arcs for vertices of the queue.
 
-Only a vertex's own lane writes its distance, so nothing is atomic. Whether a vertex is in the queue at this moment is
-told by a number, that of the turn in which it was taken out of it. Where the queue is small most vertices would look
-in vain: then those that it has arcs to are called first, and only they look.
+Only a vertex's own thread writes its distance, so nothing is atomic. `settled_in` holds, for each vertex, the iteration
+in which it was taken out of the queue, and so identifies those in the queue now. Where the queue has few arcs most
+vertices would scan in vain: then the heads of its arcs are collected as candidates first, and only they scan.
 """
 
 from functools import cache
@@ -13,12 +13,12 @@ import warp as wp
 from pathfront.devices.gpu.kernels import atomics
 from pathfront.devices.gpu.kernels.state import (
     ARCS,
-    CALLED,
+    CANDIDATES,
     COUNT,
     EDGES,
     ITERATIONS,
-    LOOKED,
     OVERFLOW,
+    SCANNED,
     SETTLED,
     VERTICES,
     common,
@@ -31,89 +31,83 @@ def of(name: str, packed: bool) -> SimpleNamespace:
     """Return the kernels for one type of distances."""
     shared, module = common(name, packed), module_of(name, packed)
     SearchState, number, push = shared.SearchState, shared.number, shared.push  # noqa: N806, a type
-    dtype, unreached, plus, dist_of, pack = (
-        number.dtype,
-        number.unreached,
-        number.plus,
-        number.dist_of,
-        number.pack,
-    )
-
+    dtype, unreached, plus = number.dtype, number.unreached, number.plus
+    dist_of, pack = number.dist_of, number.pack
     exchange, fetch_add, reserve = atomics.of(wp.int32).exchange, atomics.of(wp.uint32).fetch_add, atomics.reserve
 
     @wp.kernel(module=module, enable_backward=False)
-    def open_all(state: SearchState, turns: wp.array(dtype=wp.int32), called_in: wp.array(dtype=wp.int32)):
-        block, lane = wp.tid()
-        for v in range(block * wp.block_dim() + lane, state.n, state.blocks * wp.block_dim()):
-            turns[v] = 0
-            called_in[v] = 0
+    def clear_marks(state: SearchState, settled_in: wp.array(dtype=wp.int32), candidate_in: wp.array(dtype=wp.int32)):
+        block, thread = wp.tid()
+        for v in range(block * wp.block_dim() + thread, state.n, state.blocks * wp.block_dim()):
+            settled_in[v] = 0
+            candidate_in[v] = 0
 
     @wp.kernel(module=module, enable_backward=False)
-    def begin_turn(state: SearchState):
-        state.counts[SETTLED] += wp.uint64(state.now[COUNT])
-        if state.now[COUNT] > wp.uint32(0):
+    def begin_pull(state: SearchState):
+        state.counts[SETTLED] += wp.uint64(state.current[COUNT])
+        if state.current[COUNT] > wp.uint32(0):
             state.counts[ITERATIONS] += wp.uint64(1)
-            state.counts[VERTICES] += wp.uint64(state.now[COUNT])
-        state.now[CALLED] = wp.uint32(0)
-        state.now[LOOKED] = wp.uint32(0)
+            state.counts[VERTICES] += wp.uint64(state.current[COUNT])
+        state.current[CANDIDATES] = wp.uint32(0)
+        state.current[SCANNED] = wp.uint32(0)
 
     @wp.func
-    def all_look(state: SearchState) -> bool:
-        return int(state.now[ARCS]) >= state.n // 4
+    def scans_all(state: SearchState) -> bool:
+        return int(state.current[ARCS]) >= state.n // 4
 
     @wp.kernel(module=module, enable_backward=False)
-    def mark(state: SearchState, turns: wp.array(dtype=wp.int32)):
-        block, lane = wp.tid()
-        for i in range(block * wp.block_dim() + lane, int(state.now[COUNT]), state.blocks * wp.block_dim()):
-            turns[state.work[i]] = int(state.counts[ITERATIONS])
+    def mark_settled(state: SearchState, settled_in: wp.array(dtype=wp.int32)):
+        block, thread = wp.tid()
+        for i in range(block * wp.block_dim() + thread, int(state.current[COUNT]), state.blocks * wp.block_dim()):
+            settled_in[state.worklist[i]] = int(state.counts[ITERATIONS])
 
     @wp.kernel(module=module, enable_backward=False)
-    def call(
+    def find_candidates(
         state: SearchState,
-        turns: wp.array(dtype=wp.int32),
-        called_in: wp.array(dtype=wp.int32),
-        called: wp.array(dtype=wp.int32),
+        settled_in: wp.array(dtype=wp.int32),
+        candidate_in: wp.array(dtype=wp.int32),
+        candidates: wp.array(dtype=wp.int32),
     ):
-        block, lane = wp.tid()
-        if all_look(state):
+        block, thread = wp.tid()
+        if scans_all(state):
             return
-        turn = int(state.counts[ITERATIONS])
-        for i in range(block * wp.block_dim() + lane, int(state.now[COUNT]), state.blocks * wp.block_dim()):
-            u = state.work[i]
+        iteration = int(state.counts[ITERATIONS])
+        for i in range(block * wp.block_dim() + thread, int(state.current[COUNT]), state.blocks * wp.block_dim()):
+            u = state.worklist[i]
             for arc in range(state.offsets[u], state.offsets[u + 1]):
                 v = state.heads[arc]
-                if turns[v] == 0 and exchange(called_in, v, turn) != turn:
-                    called[int(reserve(state.now, CALLED))] = v
+                if settled_in[v] == 0 and exchange(candidate_in, v, iteration) != iteration:
+                    candidates[int(reserve(state.current, CANDIDATES))] = v
 
     @wp.kernel(module=module, enable_backward=False)
     def pull(
         state: SearchState,
         into: int,
-        turns: wp.array(dtype=wp.int32),
-        called: wp.array(dtype=wp.int32),
+        settled_in: wp.array(dtype=wp.int32),
+        candidates: wp.array(dtype=wp.int32),
         offsets: wp.array(dtype=wp.int32),
         tails: wp.array(dtype=wp.int32),
         weights: wp.array(dtype=dtype),
     ):
-        block, lane = wp.tid()
-        turn = int(state.counts[ITERATIONS])
-        all = all_look(state)
-        count = int(state.now[CALLED])
+        block, thread = wp.tid()
+        iteration = int(state.counts[ITERATIONS])
+        all = scans_all(state)
+        count = int(state.current[CANDIDATES])
         if all:
             count = state.n
-        looked = int(0)
-        for i in range(block * wp.block_dim() + lane, count, state.blocks * wp.block_dim()):
+        scanned = int(0)
+        for i in range(block * wp.block_dim() + thread, count, state.blocks * wp.block_dim()):
             v = i
             if not all:
-                v = called[i]
-            if turns[v] != 0:
+                v = candidates[i]
+            if settled_in[v] != 0:
                 continue
             before = dist_of(state.words[v])
             best = before
             parent = int(0)
             for arc in range(offsets[v], offsets[v + 1]):
                 u = tails[arc]
-                if turns[u] == turn:
+                if settled_in[u] == iteration:
                     weight = dtype(1)
                     if state.unit == 0:
                         weight = weights[arc]
@@ -123,16 +117,23 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                     if dist < best:
                         best = dist
                         parent = u
-            looked += offsets[v + 1] - offsets[v]
+            scanned += offsets[v + 1] - offsets[v]
             if best < before and best <= state.scalars[0]:
                 state.words[v] = pack(best, wp.uint32(parent))
                 push(state, into, v, best)
-        if looked > 0:
-            fetch_add(state.now, LOOKED, wp.uint32(looked))
+        if scanned > 0:
+            fetch_add(state.current, SCANNED, wp.uint32(scanned))
 
     @wp.kernel(module=module, enable_backward=False)
-    def end_turn(state: SearchState, each: int):
-        state.now[ARCS] = state.now[LOOKED]
-        state.counts[EDGES] += wp.uint64(state.now[LOOKED]) * wp.uint64(each)
+    def end_pull(state: SearchState, each: int):
+        state.current[ARCS] = state.current[SCANNED]
+        state.counts[EDGES] += wp.uint64(state.current[SCANNED]) * wp.uint64(each)
 
-    return SimpleNamespace(open_all=open_all, begin_turn=begin_turn, mark=mark, call=call, pull=pull, end_turn=end_turn)
+    return SimpleNamespace(
+        clear_marks=clear_marks,
+        begin_pull=begin_pull,
+        mark_settled=mark_settled,
+        find_candidates=find_candidates,
+        pull=pull,
+        end_pull=end_pull,
+    )

@@ -1,4 +1,4 @@
-"""Queues: starting, taking out, putting back, splitting, and finding the lowest."""
+"""Queues: starting, compacting into the worklist, putting back, splitting, and finding the lowest distance."""
 
 from functools import cache
 from types import SimpleNamespace
@@ -21,86 +21,86 @@ def of(name: str, packed: bool) -> SimpleNamespace:
 
     @wp.kernel(module=module, enable_backward=False)
     def clear(state: SearchState):
-        block, lane = wp.tid()
-        queues = state.tails.shape[0]
-        for v in range(block * wp.block_dim() + lane, state.n, state.blocks * wp.block_dim()):
+        block, thread = wp.tid()
+        queues = state.sizes.shape[0]
+        for v in range(block * wp.block_dim() + thread, state.n, state.blocks * wp.block_dim()):
             state.words[v] = pack(unreached, NO_VERTEX)
             for queue in range(queues):
-                state.at[queue, v] = unreached
+                state.queued[queue, v] = unreached
         if state.hinting != 0:
-            for v in range(block * wp.block_dim() + lane, state.n, state.blocks * wp.block_dim()):
+            for v in range(block * wp.block_dim() + thread, state.n, state.blocks * wp.block_dim()):
                 state.hints[v] = -1
 
     @wp.kernel(module=module, enable_backward=False)
     def start(
         state: SearchState, queue: int, sources: wp.array(dtype=wp.int32), source_count: wp.array(dtype=wp.int32)
     ):
-        block, lane = wp.tid()
-        for i in range(block * wp.block_dim() + lane, source_count[0], state.blocks * wp.block_dim()):
+        block, thread = wp.tid()
+        for i in range(block * wp.block_dim() + thread, source_count[0], state.blocks * wp.block_dim()):
             state.words[sources[i]] = pack(dtype(0), NO_VERTEX)
             push(state, queue, sources[i], dtype(0))
 
     @wp.kernel(module=module, enable_backward=False)
     def take(state: SearchState, queue: int):
-        block, lane = wp.tid()
-        for i in range(block * wp.block_dim() + lane, int(state.tails[queue]), state.blocks * wp.block_dim()):
+        block, thread = wp.tid()
+        for i in range(block * wp.block_dim() + thread, int(state.sizes[queue]), state.blocks * wp.block_dim()):
             v = state.items[queue, i]
-            queued = state.at[queue, v]
-            state.at[queue, v] = unreached
+            queued = state.queued[queue, v]
+            state.queued[queue, v] = unreached
             if queued == dist_of(state.words[v]):
-                place = reserve_arcs(state.work_tail, wp.uint32(state.offsets[v + 1] - state.offsets[v]))
-                slot = int(place >> wp.uint64(32))
-                state.work[slot] = v
-                state.starts[slot] = int(place & LOWER_HALF)
+                reserved = reserve_arcs(state.worklist_end, wp.uint32(state.offsets[v + 1] - state.offsets[v]))
+                slot = int(reserved >> wp.uint64(32))
+                state.worklist[slot] = v
+                state.starts[slot] = int(reserved & LOWER_HALF)
 
     @wp.func
-    def take_over(state: SearchState, queue: int):
-        state.tails[queue] = wp.uint32(0)
-        state.now[COUNT] = wp.uint32(state.work_tail[0] >> wp.uint64(32))
-        state.now[ARCS] = wp.uint32(state.work_tail[0] & LOWER_HALF)
-        state.work_tail[0] = wp.uint64(0)
+    def finish(state: SearchState, queue: int):
+        state.sizes[queue] = wp.uint32(0)
+        state.current[COUNT] = wp.uint32(state.worklist_end[0] >> wp.uint64(32))
+        state.current[ARCS] = wp.uint32(state.worklist_end[0] & LOWER_HALF)
+        state.worklist_end[0] = wp.uint64(0)
 
     @wp.kernel(module=module, enable_backward=False)
-    def taken(state: SearchState, queue: int):
-        take_over(state, queue)
+    def finish_take(state: SearchState, queue: int):
+        finish(state, queue)
 
     @wp.kernel(module=module, enable_backward=False)
-    def taken_to_relax(state: SearchState, queue: int):
-        take_over(state, queue)
-        if state.now[COUNT] > wp.uint32(0):  # an iteration that met nothing but the dead is none
+    def finish_take_to_relax(state: SearchState, queue: int):
+        finish(state, queue)
+        if state.current[COUNT] > wp.uint32(0):  # only stale entries: not an iteration
             state.counts[ITERATIONS] += wp.uint64(1)
-            state.counts[VERTICES] += wp.uint64(state.now[COUNT])
-            state.counts[EDGES] += wp.uint64(state.now[ARCS])
+            state.counts[VERTICES] += wp.uint64(state.current[COUNT])
+            state.counts[EDGES] += wp.uint64(state.current[ARCS])
 
     @wp.kernel(module=module, enable_backward=False)
-    def put(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
-        block, lane = wp.tid()
-        for i in range(block * wp.block_dim() + lane, int(state.now[COUNT]), state.blocks * wp.block_dim()):
-            v = state.work[i]
+    def distribute(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
+        block, thread = wp.tid()
+        for i in range(block * wp.block_dim() + thread, int(state.current[COUNT]), state.blocks * wp.block_dim()):
+            v = state.worklist[i]
             dist = dist_of(state.words[v])
             push(state, route(state, into, up_to, dist), v, dist)
 
     @wp.kernel(module=module, enable_backward=False)
     def put_back(state: SearchState, queue: int):
-        block, lane = wp.tid()
-        count = int(state.now[COUNT])
-        for i in range(block * wp.block_dim() + lane, count, state.blocks * wp.block_dim()):
-            v = state.work[i]
-            state.at[queue, v] = dist_of(state.words[v])
+        block, thread = wp.tid()
+        count = int(state.current[COUNT])
+        for i in range(block * wp.block_dim() + thread, count, state.blocks * wp.block_dim()):
+            v = state.worklist[i]
+            state.queued[queue, v] = dist_of(state.words[v])
             state.items[queue, i] = v
-        if block == 0 and lane == 0:
-            state.tails[queue] = wp.uint32(count)
+        if block == 0 and thread == 0:
+            state.sizes[queue] = wp.uint32(count)
 
     @wp.kernel(module=module, enable_backward=False)
-    def forget_lowest(state: SearchState, scalar: int):
+    def reset_lowest(state: SearchState, scalar: int):
         state.scalars[scalar] = unreached
 
     @wp.kernel(module=module, enable_backward=False)
     def find_lowest(state: SearchState, scalar: int, lightest: wp.array(dtype=dtype)):
-        block, lane = wp.tid()
+        block, thread = wp.tid()
         lowest = nowhere()
-        for i in range(block * wp.block_dim() + lane, int(state.now[COUNT]), state.blocks * wp.block_dim()):
-            v = state.work[i]
+        for i in range(block * wp.block_dim() + thread, int(state.current[COUNT]), state.blocks * wp.block_dim()):
+            v = state.worklist[i]
             dist = dist_of(state.words[v])
             if lightest.shape[0] > 0:
                 if lightest[v] == unreached:
@@ -114,10 +114,10 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         clear=clear,
         start=start,
         take=take,
-        taken=taken,
-        taken_to_relax=taken_to_relax,
-        put=put,
+        finish_take=finish_take,
+        finish_take_to_relax=finish_take_to_relax,
+        distribute=distribute,
         put_back=put_back,
-        forget_lowest=forget_lowest,
+        reset_lowest=reset_lowest,
         find_lowest=find_lowest,
     )

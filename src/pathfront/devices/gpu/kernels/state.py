@@ -1,15 +1,15 @@
-"""What all kernels of a schedule look at, and how a vertex comes into a queue.
+"""The state that all kernels of a schedule share, and how a vertex is added to a queue.
 
-A `SearchState` has the graph, the state of the search (see `numbers.py`), the queues, the list of vertices that are
-being worked on, and the cells by which kernels communicate with each other and with the host.
+A `SearchState` has the graph, a word for each vertex (see `numbers.py`), the queues, the worklist, and the cells that
+kernels use to communicate with each other and with the host.
 
-A queue is a list of vertices, `items[q]`, as long as `tails[q]` says, and for each vertex the distance it was last
-queued with, `at[q]`, unreached while it is not in the queue. That makes a queue a set: a vertex that is there already
-is not listed again, only its distance falls, so no queue ever holds more than n. An entry whose distance is not its
-vertex's any more is dead: the vertex has been improved since, and is alive in the queue of its new distance.
+A queue is a list of vertices, `items[q]`, of length `sizes[q]`, and for each vertex the distance it was last queued
+with, `queued[q]`, unreached while it is not in the queue. That makes a queue a set: a vertex that is in it is not
+listed again, only its distance falls, so no queue ever holds more than n. An entry whose distance is no longer its
+vertex's is stale: the vertex has been improved since, and has a current entry in the queue of its new distance.
 
-An operation begins by taking a queue's living into the work list, each with the number of its first arc: the arcs of
-the whole list are thereby numbered, and can be shared out in any way (`traverse.py`).
+An operation begins by compacting a queue's current entries into the worklist, each with the index of its first arc:
+the arcs of the whole worklist are thereby numbered, and can be shared in any way (`traverse.py`).
 """
 
 from functools import cache
@@ -20,28 +20,27 @@ import warp as wp
 from pathfront.devices.gpu.kernels import atomics, numbers
 
 # Flags, each an int32 that the host can read or write.
-STOP = wp.constant(0)  # every loop ends at its next turn
+STOP = wp.constant(0)  # every loop ends at its next check
 OVERFLOW = wp.constant(1)  # some sum left the range of distances
-FINAL = wp.constant(2)  # all targets are final
-WAITING = wp.constant(3)  # some target is not
-CYCLE = wp.constant(4)  # the parents close a circle
-NEXT_LOOK = wp.constant(5)  # the iteration after which to look for one
-FLAGS = 8
+PENDING = wp.constant(2)  # some target is not final
+CYCLE = wp.constant(3)  # the parents close a cycle
+NEXT_CHECK = wp.constant(4)  # the iteration after which to look for a cycle
+FLAG_CELLS = 5  # how many flags there are
 
 # Counts, each a uint64.
-ITERATIONS = wp.constant(0)
-VERTICES = wp.constant(1)
-EDGES = wp.constant(2)
+ITERATIONS = wp.constant(0)  # iterations so far
+VERTICES = wp.constant(1)  # vertices processed
+EDGES = wp.constant(2)  # arcs relaxed
 SETTLED = wp.constant(3)  # vertices that have been in a queue that others pull from
-ROWS = wp.constant(4)  # of the trace
-COUNTS = 8
+ROWS = wp.constant(4)  # rows of the trace
+COUNT_CELLS = 5  # how many counts there are
 
-# What is being worked on, each a uint32.
-COUNT = wp.constant(0)  # vertices
-ARCS = wp.constant(1)  # of theirs
-CALLED = wp.constant(2)  # vertices that are called to look at their in-arcs
-LOOKED = wp.constant(3)  # in-arcs that were looked at
-NOW = 4
+# Cells of the current operation, each a uint32.
+COUNT = wp.constant(0)  # vertices in the worklist
+ARCS = wp.constant(1)  # arcs that leave them
+CANDIDATES = wp.constant(2)  # vertices that scan their in-arcs
+SCANNED = wp.constant(3)  # in-arcs scanned
+CURRENT_CELLS = 4  # how many there are
 
 
 @cache
@@ -59,27 +58,25 @@ def common(name: str, packed: bool) -> SimpleNamespace:
         offsets: wp.array(dtype=wp.int32)
         heads: wp.array(dtype=wp.int32)
         weights: wp.array(dtype=dtype)
-        unit: int
-        hinting: int
-        words: wp.array(dtype=word)
-        hints: wp.array(
-            dtype=wp.int32
-        )  # where parents may close a circle and are not packed: from where each was improved
-        at: wp.array2d(dtype=dtype)
-        items: wp.array2d(dtype=wp.int32)
-        tails: wp.array(dtype=wp.uint32)
-        work: wp.array(dtype=wp.int32)
-        starts: wp.array(dtype=wp.int32)
-        work_tail: wp.array(dtype=wp.uint64)
-        now: wp.array(dtype=wp.uint32)
+        unit: int  # whether all weights are 1
+        hinting: int  # whether parents may close a cycle and are not packed
+        words: wp.array(dtype=word)  # of each vertex: see numbers.py
+        hints: wp.array(dtype=wp.int32)  # the last tail that improved each vertex, where `hinting`
+        queued: wp.array2d(dtype=dtype)  # of each queue and vertex: the distance it was queued with
+        items: wp.array2d(dtype=wp.int32)  # of each queue: its vertices
+        sizes: wp.array(dtype=wp.uint32)  # of each queue: how many items
+        worklist: wp.array(dtype=wp.int32)
+        starts: wp.array(dtype=wp.int32)  # of each vertex of the worklist: the index of its first arc
+        worklist_end: wp.array(dtype=wp.uint64)  # its vertices and arcs while it grows: see reserve_arcs
+        current: wp.array(dtype=wp.uint32)
         scalars: wp.array(dtype=dtype)  # the first is the cutoff, the second the lowest distance of an iteration
         flags: wp.array(dtype=wp.int32)
         counts: wp.array(dtype=wp.uint64)
 
     @wp.func
     def push(state: SearchState, queue: int, v: int, dist: dtype):
-        if fetch_min_of(state.at, queue, v, dist) == unreached:
-            state.items[queue, int(reserve(state.tails, queue))] = v
+        if fetch_min_of(state.queued, queue, v, dist) == unreached:
+            state.items[queue, int(reserve(state.sizes, queue))] = v
 
     @wp.func
     def weight_of(state: SearchState, arc: int) -> dtype:
@@ -89,10 +86,10 @@ def common(name: str, packed: bool) -> SimpleNamespace:
 
     @wp.func
     def route(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32), dist: dtype) -> int:
-        place = int(0)
-        while place < up_to.shape[0] and dist > state.scalars[up_to[place]]:
-            place += 1
-        return into[place]
+        i = int(0)
+        while i < up_to.shape[0] and dist > state.scalars[up_to[i]]:
+            i += 1
+        return into[i]
 
     @wp.func
     def lower(state: SearchState, u: int, v: int, dist: dtype) -> bool:
