@@ -1,4 +1,4 @@
-"""Small graphs that formats find hard, each with a name, and how a format is asked to keep all of one."""
+"""Small graphs that are hard to store, each with a name, and the options with which a format keeps all of one."""
 
 from __future__ import annotations
 

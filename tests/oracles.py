@@ -1,4 +1,4 @@
-"""Shortest paths in plain Python, slow and obvious, to hold everything else against.
+"""Shortest paths in plain Python, slow and obvious, to compare all methods with.
 
 Distances are added outward from the source in the arithmetic of the weights' type, like every method must, so that
 results can be compared bit for bit.

@@ -1,4 +1,4 @@
-"""Every interleaving of the protocols of ADDS; and each rule, left out, is missed."""
+"""Every interleaving of the protocols of ADDS; and without any one rule a check fails."""
 
 from __future__ import annotations
 

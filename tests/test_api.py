@@ -284,7 +284,7 @@ def test_methods_describe_themselves():
 @pytest.mark.parametrize(
     ("method", "device"),
     [
-        ("dijkstra", "cpu"),  # the others there may be through before anybody looks at the clock
+        ("dijkstra", "cpu"),  # the others there may end before the clock is checked
         *((method, device) for method in ("bellman_ford_edges", "martin") for device in HERE),
         *((method, "emulated") for method in ("delta_stepping", "adds")),
     ],

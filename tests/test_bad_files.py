@@ -1,4 +1,4 @@
-"""Files that are not what they should be: garbage, cut short, of another format, or forged."""
+"""Malformed files: garbage, cut short, of another format, or forged."""
 
 from __future__ import annotations
 

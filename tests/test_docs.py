@@ -1,4 +1,4 @@
-"""What the documentation shows is run."""
+"""The examples of the documentation, run."""
 
 from __future__ import annotations
 

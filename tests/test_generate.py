@@ -1,4 +1,4 @@
-"""Generated graphs: the same everywhere, of the promised shape, with clear words for what cannot be made."""
+"""Generated graphs: the same everywhere, of the documented shape, with clear errors for impossible ones."""
 
 from __future__ import annotations
 

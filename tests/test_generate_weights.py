@@ -1,4 +1,4 @@
-"""Weights by specification: bounds kept, types honoured, clear words for what cannot be made."""
+"""Weights by specification: bounds kept, types honoured, clear errors for impossible ones."""
 
 from __future__ import annotations
 

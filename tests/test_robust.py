@@ -1,4 +1,4 @@
-"""Many threads on one graph, Ctrl-C, forked children, and an import that costs nothing."""
+"""Many threads on one graph, Ctrl-C, forked children, and a cheap import."""
 
 from __future__ import annotations
 

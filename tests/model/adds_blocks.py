@@ -1,9 +1,9 @@
-"""The memory of the ADDS work queue: how blocks are found, written, worked off, recycled and found again.
+"""The memory of the ADDS work queue: how blocks are found, written, processed, recycled and found again.
 
-Two writers push into a bucket each, one worker works off what it is assigned, and the manager provides blocks from a
-pool of two and takes them back, as in `cpp/adds/blocks.hpp` and `bucket.hpp`. A bucket's table has a single slot, so
-that every block is looked up where another one was. Promised are: an item is what was pushed, from the time it is
-written until it is worked off; and all items are worked off. `mutant` breaks one rule: then a promise must break.
+Two writers push into a bucket each, one worker processes its assignments, and the manager provides blocks from a pool
+of two and takes them back, as in `cpp/engines/adds/blocks.hpp` and `bucket.hpp`. A bucket's table has a single slot, so
+every block is looked up where another one was. The invariants are: an item is what was pushed, from the time it is
+written until it is processed; and all items are processed. `mutant` breaks one rule: then an invariant must break.
 """
 
 from __future__ import annotations

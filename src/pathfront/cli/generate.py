@@ -158,7 +158,7 @@ def with_dtype(graph: Graph, dtype: str) -> Graph:
     if target.kind != "f" and graph.m:
         low, high = int(weights.min()), int(weights.max())
         if low < np.iinfo(target).min or high > np.iinfo(target).max:
-            raise ComplaintError(f"--dtype is {dtype!r}, but the weights go from {low} to {high}")
+            raise ComplaintError(f"--dtype is {dtype!r}, but the weights go from {low} to {high}; use a wider one")
     changed = graph._weighing(weights.astype(target))
     changed.weight_summary()
     return changed

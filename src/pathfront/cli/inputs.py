@@ -71,7 +71,7 @@ def named_values(pairs: list[str] | None, option: str) -> dict[str, Any]:
         if name in _TAKEN:
             raise ComplaintError(f"{option} is {pair!r}, but {name} cannot be set this way")
         if name in values:
-            raise ComplaintError(f"{option} {name} is given twice")
+            raise ComplaintError(f"{option} {name} is given twice; give it once")
         values[name] = _json_or_text(text)
     return values
 
@@ -120,7 +120,7 @@ def source_vertex(graph: Graph, text: str | None, *, by_label: bool) -> int:
     if text is not None:
         return vertex(graph, text, "--source", by_label=by_label)
     if graph.default_source is None:
-        raise ComplaintError("--source is missing, and the graph file names no source of its own")
+        raise ComplaintError("--source is missing, and the graph file names no source; give --source")
     return graph.default_source
 
 

@@ -140,7 +140,7 @@ def _kind(value: object) -> str:
 def _check(path_to: str | None, no_parents: bool, output_file: str | None, trace: str | None) -> None:
     """Raise errors about the output before the search."""
     if path_to is not None and no_parents:
-        raise ComplaintError("--path-to needs the parents that --no-parents leaves out")
+        raise ComplaintError("--path-to needs parents; leave --no-parents out")
     from pathfront.cli import results
 
     if output_file is not None:

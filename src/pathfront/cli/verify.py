@@ -57,9 +57,7 @@ def verify(
     if found.source is not None:
         for name, value in (("--source", source), ("--cutoff", cutoff), ("--by-label", by_label or None)):
             if value is not None:
-                raise ComplaintError(
-                    f"{name} is given, but {distances_file} says itself where it is from; leave it out"
-                )
+                raise ComplaintError(f"{name} is given, but {distances_file} records its own; leave it out")
         start, limit = found.source, found.radius
     else:
         start = inputs.source_vertex(graph, source, by_label=by_label)
