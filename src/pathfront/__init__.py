@@ -65,6 +65,7 @@ _HOMES = {
     "pathfront.many": ("Nearest", "distance_matrix", "nearest", "shortest_paths_many"),
     "pathfront.paths": ("ShortestPaths", "Stats"),
 }
+"""The module that defines each public name."""
 _MODULES = ("formats", "generate", "methods")
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -1,7 +1,8 @@
 """Reading and writing graphs. One file of this folder per format; each defines `FORMAT`.
 
-A file's format is detected from its contents, and from its name only if the contents fit several (plain columns of
-numbers). Compression (.gz, .xz, .zst) is detected from the contents too, and chosen by name when writing.
+`read` maps or decompresses the file (`files.py`), detects the format from the contents, or from the name if they fit
+several (plain columns of numbers), and calls that format's reader, which parses text natively (`cpp/text/`) and
+builds the graph. Compression (.gz, .xz, .zst) is detected from the contents too, and chosen by name when writing.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ def _by_name(name: str) -> Format | None:
     bare = Path(name).name.lower()
     for ending in _COMPRESSED:
         bare = bare.removesuffix(ending)
-    # The longest ending wins: .td.gr before .gr.
+    # The longest ending wins: .galois.gr before .gr.
     fitting = [(len(s), f) for f in _FORMATS for s in f.suffixes if bare.endswith(s)]
     return max(fitting, key=lambda pair: pair[0])[1] if fitting else None
 

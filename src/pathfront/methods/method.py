@@ -31,8 +31,11 @@ class Method:
     limits: str = ""
     options: tuple[Option, ...] = ()
     devices: tuple[str, ...] = ("cpu",)
+    """The devices it runs on: "cpu", "cuda" (any NVIDIA GPU), "emulated" (GPU kernels on the CPU)."""
     parallel: bool = False
+    """Whether it uses more than one thread on a CPU."""
     negative_weights: bool = False
     unit_weights: bool = False
     """Whether it takes only graphs without weights, or with all weights 1."""
     has_delta: bool = False
+    """Whether it takes the argument `delta`, a bucket width."""
