@@ -20,7 +20,7 @@ Examples:
 
 
 def methods(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Tell everything about this one.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Describe this method.")] = None,
     json: inputs.Json = False,
 ) -> None:
     """List the shortest-path methods, or describe one."""
