@@ -20,18 +20,18 @@ Examples:
   pathfront bench work --quick
   pathfront bench --device cuda
   pathfront bench foundation --output figures.json
-Real graphs are taken from the folder that PATHFRONT_DATA names; without them generated ones stand in.
+Real graphs are taken from the folder that PATHFRONT_DATA names; without them generated ones are used.
 """
 
 
 def bench(
     suite: Annotated[
         str | None,
-        typer.Argument(metavar="SUITE", help="Which figures: foundation (the default), cpu, work or gpu."),
+        typer.Argument(metavar="SUITE", help="Suite: foundation (the default), cpu, work or gpu."),
     ] = None,
     device: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Measure suite gpu there: cuda, cuda:1, or emulated (its default)."),
+        typer.Option(metavar="NAME", help="Device of suite gpu: cuda, cuda:1, or emulated (the default)."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Smaller graphs and fewer rounds: a minute or two.")] = False,
     output_file: Annotated[
@@ -41,7 +41,7 @@ def bench(
 ) -> None:
     """Measure the figures of a suite, each against its peer.
 
-    Every timed answer is verified. Leave the machine alone meanwhile: ratios survive noise, but not all of it.
+    Every timed answer is verified. Keep the machine idle otherwise: ratios tolerate some noise, not all.
     """
     from pathfront.bench import figures, suites
     from pathfront.formats.files import open_sink

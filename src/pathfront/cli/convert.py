@@ -54,14 +54,14 @@ def convert(
     simplify: Annotated[
         bool, typer.Option("--simplify", help="Drop loops, and all but the lightest of parallel arcs.")
     ] = False,
-    reverse: Annotated[bool, typer.Option("--reverse", help="Turn every arc round.")] = False,
+    reverse: Annotated[bool, typer.Option("--reverse", help="Reverse every arc.")] = False,
     weights: Annotated[
         str | None,
         typer.Option(metavar="SPEC", help="Make new weights: int:LOW:HIGH, float:LOW:HIGH, unit, coordinates, ..."),
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Seed of the new weights.")] = None,
-    drop_weights: Annotated[bool, typer.Option("--drop-weights", help="Let arcs count as hops.")] = False,
-    drop_labels: Annotated[bool, typer.Option("--drop-labels", help="Forget the names of vertices.")] = False,
+    drop_weights: Annotated[bool, typer.Option("--drop-weights", help="Drop weights: distances count arcs.")] = False,
+    drop_labels: Annotated[bool, typer.Option("--drop-labels", help="Drop the labels of vertices.")] = False,
     drop_coordinates: Annotated[bool, typer.Option("--drop-coordinates", help="Drop the coordinates.")] = False,
 ) -> None:
     """Write a graph in another format, changed if asked.

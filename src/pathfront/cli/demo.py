@@ -27,7 +27,7 @@ NEXT = (
 
 
 def demo(
-    arcs: Annotated[int, typer.Option(metavar="N", help="About how many arcs the graph shall have.")] = 1_000_000,
+    arcs: Annotated[int, typer.Option(metavar="N", help="Approximate number of arcs.")] = 1_000_000,
     seed: Annotated[int, typer.Option(metavar="N", help="Same seed, same graph.")] = 1,
     threads: inputs.Threads = None,
     json: inputs.Json = False,

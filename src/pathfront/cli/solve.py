@@ -45,9 +45,7 @@ def solve(
     graph_file: inputs.GraphFile,
     source: inputs.Source = None,
     method: Annotated[str, typer.Option("--method", "-m", metavar="NAME", help="The method.")] = "auto",
-    device: Annotated[
-        str, typer.Option(metavar="NAME", help="Where to run: cpu, cuda, cuda:1, ... or emulated.")
-    ] = "cpu",
+    device: Annotated[str, typer.Option(metavar="NAME", help="Device: cpu, cuda, cuda:1, ... or emulated.")] = "cpu",
     threads: inputs.Threads = None,
     delta: Annotated[str | None, typer.Option(metavar="X", help="Bucket width, for methods that have one.")] = None,
     cutoff: Annotated[str | None, typer.Option(metavar="X", help="Explore nothing farther than this.")] = None,
@@ -56,7 +54,7 @@ def solve(
         typer.Option(metavar="T", help="Stop when this vertex is final; repeatable: when all of them are."),
     ] = None,
     path_to: Annotated[str | None, typer.Option(metavar="T", help="Show a shortest path to this vertex.")] = None,
-    time_limit: Annotated[str | None, typer.Option(metavar="S", help="Stop after so many seconds.")] = None,
+    time_limit: Annotated[str | None, typer.Option(metavar="S", help="Fail after this many seconds.")] = None,
     by_label: inputs.ByLabel = False,
     output_file: Annotated[
         str | None,
@@ -70,7 +68,7 @@ def solve(
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="Option of the method (see 'pathfront methods NAME'), repeatable."),
     ] = None,
-    verify: Annotated[bool, typer.Option("--verify", help="Prove the answer; exit code 1 if it is wrong.")] = False,
+    verify: Annotated[bool, typer.Option("--verify", help="Verify the answer; exit code 1 if it is wrong.")] = False,
     format: inputs.Format = None,
     read_option: inputs.ReadOptions = None,
     json: inputs.Json = False,

@@ -30,12 +30,12 @@ def verify(
     ],
     source: Annotated[
         str | None,
-        typer.Option("--source", "-s", metavar="S", help="Vertex the distances are from; a .pfd file knows."),
+        typer.Option("--source", "-s", metavar="S", help="Source of the distances; a .pfd file records it."),
     ] = None,
     by_label: inputs.ByLabel = False,
     cutoff: Annotated[
         str | None,
-        typer.Option(metavar="X", help="How far the distances are complete, if not everywhere; a .pfd file knows."),
+        typer.Option(metavar="X", help="Distance up to which they are complete; a .pfd file records it."),
     ] = None,
     most: Annotated[int, typer.Option(metavar="N", help="Violations to describe.")] = 10,
     threads: inputs.Threads = None,
