@@ -16,9 +16,9 @@ import numpy as np
 from pathfront.devices import names
 from pathfront.devices.gpu import launching, persistent
 from pathfront.devices.gpu.launching import Grid
-from pathfront.devices.gpu.overflow import truly_overflowed
-from pathfront.devices.gpu.resident import MAX_ELEMENTS, Resident, require_memory, resident, upload
-from pathfront.devices.gpu.tree import TreePass
+from pathfront.devices.gpu.overflow import largest_distance, truly_overflowed
+from pathfront.devices.gpu.resident import MAX_ELEMENTS, Resident, require_memory, resident, to_host, upload
+from pathfront.devices.gpu.tree import find_parents
 from pathfront.exceptions import DeviceError, DeviceMemoryError
 from pathfront.graph import NO_VERTEX
 from pathfront.paths import unreached_marker
@@ -122,7 +122,7 @@ class _Search:
         made.words = self._filled(on_device.n, number.word, _unreached_word(self._dtype, self._packed))
         made.dists, made.vertices = self._empty(items, number.dtype), self._empty(items, wp.int32)
         made.limits = self._filled(self._grid.blocks, number.dtype, unreached_marker(self._dtype))
-        made.cutoff = number.dtype(_largest(self._dtype) if problem.cutoff is None else problem.cutoff)
+        made.cutoff = number.dtype(largest_distance(self._dtype) if problem.cutoff is None else problem.cutoff)
         made.overflow = self._filled(1, wp.uint32)
         made.sources = self._vertices([problem.source, *(() if problem.others is None else problem.others)])
         made.targets = self._vertices(() if problem.targets is None else problem.targets)
@@ -195,22 +195,22 @@ class _Search:
             )
         except DeviceError as error:
             raise DeviceError(f"method='adds': {error}\n{self.dump()}") from None
-        return not _on_host(self.queue.coordination)[self._queue.EXHAUSTED]
+        return not to_host(self.queue.coordination)[self._queue.EXHAUSTED]
 
     def dump(self) -> str:
         """Return the state of the queue and the workers, for the error message of a search without progress."""
         stride, shared = self._queue.COUNTER_STRIDE, self._shared
-        reserved, completed = (_on_host(array)[::stride] for array in (self.queue.reserved, self.queue.completed))
-        read, installed = _on_host(self.queue.read), _on_host(self.queue.installed)
-        used = self._blocks - max(int(_on_host(self.queue.coordination)[self._queue.FREE_COUNT]), 0)
+        reserved, completed = (to_host(array)[::stride] for array in (self.queue.reserved, self.queue.completed))
+        read, installed = to_host(self.queue.read), to_host(self.queue.installed)
+        used = self._blocks - max(int(to_host(self.queue.coordination)[self._queue.FREE_COUNT]), 0)
         lines = [f"blocks in use {used} of {self._blocks}"]
         lines += [
             f"bucket {i}: reserved {reserved[i]}, read {read[i]}, completed {completed[i]}, "
             f"blocks installed {installed[i]}"
             for i in range(self._settings.buckets)
         ]
-        assigned = _on_host(self.workers.flags)[:: shared.FLAG_STRIDE] == shared.ASSIGNED
-        done = _on_host(self.workers.counts)[shared.ASSIGNMENTS :: stride]
+        assigned = to_host(self.workers.flags)[:: shared.FLAG_STRIDE] == shared.ASSIGNED
+        done = to_host(self.workers.counts)[shared.ASSIGNMENTS :: stride]
         lines += [
             f"worker {i}: {'assigned' if assigned[i] else 'idle'} after {done[i]} assignments"
             for i in range(1, self._grid.blocks)
@@ -221,9 +221,9 @@ class _Search:
 
     def outcome(self) -> tuple[Outcome, Array | None]:
         """Fill the problem's arrays; return the outcome and the trace's rows."""
-        problem, shared, numbers = self._problem, self._shared, _on_host(self.report.numbers)
+        problem, shared, numbers = self._problem, self._shared, to_host(self.report.numbers)
         kept, distance, radius = self._answers()
-        overflow = radius is None and bool(_on_host(self.search.overflow)[0])
+        overflow = radius is None and bool(to_host(self.search.overflow)[0])
         extra = self._extra(numbers)
         done = Outcome(
             iterations=int(numbers[self._report.SWITCHES]) + 1,
@@ -236,7 +236,7 @@ class _Search:
             extra=extra,
             kept=kept if problem.stays else None,
         )
-        rows = _on_host(self.report.samples)[: numbers[self._report.SAMPLES]] if problem.trace else None
+        rows = to_host(self.report.samples)[: numbers[self._report.SAMPLES]] if problem.trace else None
         return done, rows
 
     def _extra(self, numbers: Array) -> dict[str, Any]:
@@ -244,7 +244,7 @@ class _Search:
         workers, passed = self._grid.blocks - 1, max(int(numbers[cells.NANOSECONDS]), 1)
         return {
             "deltas": [
-                (float(when), float(delta)) for when, delta in _on_host(self.report.deltas)[: numbers[cells.DELTAS]]
+                (float(when), float(delta)) for when, delta in to_host(self.report.deltas)[: numbers[cells.DELTAS]]
             ],
             "delta_raised": int(numbers[cells.RAISED]),
             "delta_lowered": int(numbers[cells.LOWERED]),
@@ -261,7 +261,7 @@ class _Search:
         }
 
     def _count(self, cell: int) -> int:
-        return int(_on_host(self.workers.counts)[cell :: self._queue.COUNTER_STRIDE].sum())
+        return int(to_host(self.workers.counts)[cell :: self._queue.COUNTER_STRIDE].sum())
 
     def _answers(self) -> tuple[tuple[Any, Any], Array, int | float | None]:
         """Fill the problem's arrays; return the arrays on the device, the distances on the host, and the radius."""
@@ -275,11 +275,11 @@ class _Search:
                 distance = self._write_answers(radius, dist, parent)
         if problem.parent is not None and not self._packed:
             parent = self._answer(problem.parent)
-            self._find_tree(dist, parent)
+            find_parents(self._on_device, dist, parent, self.search.sources, problem.progress)
         if not problem.stays and problem.device != "emulated":
             problem.distance[:] = distance
             if problem.parent is not None:
-                problem.parent[:] = _on_host(parent)
+                problem.parent[:] = to_host(parent)
         return (dist, None if problem.parent is None else parent), distance, radius
 
     def _answer(self, values: Array | None) -> Any:
@@ -305,21 +305,6 @@ class _Search:
             values: Array = dist.numpy()
         return values
 
-    def _find_tree(self, dist: Any, parent: Any) -> None:
-        """Find parents from the distances alone."""
-        grid = launching.grid(self._problem.device)
-        with launching.exclusively(grid):
-            count = self._vertices([len(self.search.sources)])
-            tree = TreePass(self._on_device, grid, dist, parent, self.search.sources, count)
-            tree.load()
-        tree.run(negative=False, progress=self._problem.progress)
-
-
-def _on_host(array: Any) -> Array:
-    with launching.lock:  # a copy during a capture would become part of it
-        values: Array = array.numpy()
-    return values
-
 
 def _require_pool(problem: Problem, settings: Settings, blocks: int) -> None:
     items = blocks << settings.block_bits
@@ -337,7 +322,3 @@ def _unreached_word(dtype: np.dtype[Any], packed: bool) -> int | float:
         return unreached_marker(dtype)
     key = 0xFF800000 if dtype.kind == "f" else 0xFFFFFFFF
     return key << 32 | NO_VERTEX
-
-
-def _largest(dtype: np.dtype[Any]) -> int | float:
-    return float(np.finfo(dtype).max) if dtype.kind == "f" else int(np.iinfo(dtype).max) - 1

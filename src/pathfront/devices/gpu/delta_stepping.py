@@ -14,10 +14,10 @@ import numpy as np
 
 from pathfront.devices import names
 from pathfront.devices.gpu import launching, persistent
-from pathfront.devices.gpu.launching import Grid, exclusively
-from pathfront.devices.gpu.overflow import truly_overflowed
-from pathfront.devices.gpu.resident import require_memory, resident, upload, warp_name
-from pathfront.devices.gpu.tree import TreePass
+from pathfront.devices.gpu.launching import Grid
+from pathfront.devices.gpu.overflow import largest_distance, truly_overflowed
+from pathfront.devices.gpu.resident import require_memory, resident, to_host, upload, warp_name
+from pathfront.devices.gpu.tree import find_parents
 from pathfront.exceptions import ArgumentError
 from pathfront.paths import unreached_marker
 from pathfront.problem import TRACE_ROW, Outcome, Problem
@@ -84,13 +84,6 @@ def solve(problem: Problem) -> Outcome:
     )
 
 
-def to_host(array: Any) -> Array:
-    """Return the values of an array of a device."""
-    with launching.lock:
-        values: Array = array.numpy()
-    return values
-
-
 class _Search:
     """A problem on a device: the arrays of the kernel."""
 
@@ -148,7 +141,7 @@ class _Search:
         s.sources, s.targets = self._vertices(_sources(problem)), self._vertices(problem.targets)
         s.target_count = len(s.targets)
         s.delta, s.reach = number.dtype(self._width), number.dtype(self._reach)
-        s.cutoff = number.dtype(_largest(problem.distance.dtype) if problem.cutoff is None else problem.cutoff)
+        s.cutoff = number.dtype(largest_distance(problem.distance.dtype) if problem.cutoff is None else problem.cutoff)
         s.queues = empty((layout.ROWS, n), wp.int32)
         s.queued, s.settled, s.soon, s.far = (zeros(n) for _ in range(4))
         s.slice_tails, s.slice_arcs = (empty(self._slice_count(), wp.int32) for _ in range(2))
@@ -200,12 +193,8 @@ class _Search:
 
     def find_parents(self) -> None:
         """Find the parents, where they could not be written together with the distances."""
-        s, grid = self._arrays, launching.grid(self._problem.device)
-        with exclusively(grid):
-            count = upload(np.array([len(s.sources)]), np.dtype(np.int32), self._problem.device)
-            tree = TreePass(self._on_device, grid, s.dist, s.parent, s.sources, count)
-            tree.load()
-        tree.run(negative=False, progress=self._problem.progress)
+        s = self._arrays
+        find_parents(self._on_device, s.dist, s.parent, s.sources, self._problem.progress)
 
     def answers(self) -> tuple[Any, Any]:
         """Return distances and parents (None if not wanted) as arrays on the device."""
@@ -225,10 +214,6 @@ def _sources(problem: Problem) -> Array:
     return first if problem.others is None else np.concatenate([first, problem.others.astype(np.int32)])
 
 
-def _largest(dtype: np.dtype[Any]) -> int | float:
-    return float(np.finfo(dtype).max) if dtype.kind == "f" else int(np.iinfo(dtype).max) - 1
-
-
 def _widths(problem: Problem) -> tuple[float, int | float, int | float]:
     """Return delta, and in the type of distances delta and how far the horizon is."""
     weights, graph, dtype = problem.graph.weight_summary(), problem.graph, problem.distance.dtype
@@ -236,7 +221,7 @@ def _widths(problem: Problem) -> tuple[float, int | float, int | float]:
     if delta is None:
         mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
         delta = delta_factor(problem.device) * mean / max(graph.m / max(graph.n, 1), 1.0)
-    largest = _largest(dtype)
+    largest = largest_distance(dtype)
     if dtype.kind == "f":
         width, reach = min(delta, largest), min(delta * _REACH, largest)
         return width, width, reach

@@ -126,6 +126,13 @@ def upload(values: Array, dtype: np.dtype[Any], device: str) -> Any:
         return wp.array(given, dtype=wp.dtype_from_numpy(dtype), device=warp_name(device))
 
 
+def to_host(array: Any) -> Array:
+    """Return the values of an array on a device."""
+    with lock:  # a copy during a capture would become part of it
+        values: Array = array.numpy()
+    return values
+
+
 @contextmanager
 def allocating(device: str) -> Iterator[None]:
     """Raise DeviceMemoryError when an allocation fails: another process may have taken the free memory."""

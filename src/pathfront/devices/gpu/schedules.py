@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from pathfront.devices.gpu.launching import exclusively, grid
-from pathfront.devices.gpu.overflow import truly_overflowed
+from pathfront.devices.gpu.overflow import largest_distance, truly_overflowed
 from pathfront.devices.gpu.program import FIRST_SCALAR, Needs, Program, Search, Shape
 from pathfront.devices.gpu.resident import release_caches, resident
 from pathfront.devices.protocol import (
@@ -286,11 +286,10 @@ def _padded(listed: Array) -> int:
 
 def _search(problem: Problem, device: GpuDevice) -> Search:
     dtype = problem.distance.dtype
-    largest = float(np.finfo(dtype).max) if dtype.kind == "f" else int(np.iinfo(dtype).max) - 1
     return Search(
         sources=_sources(problem),
         targets=np.empty(0, np.int32) if problem.targets is None else problem.targets.astype(np.int32),
-        cutoff=largest if problem.cutoff is None else problem.cutoff,
+        cutoff=largest_distance(dtype) if problem.cutoff is None else problem.cutoff,
         scalars=[typed(value, dtype) for value in device.values],
         progress=problem.progress,
     )

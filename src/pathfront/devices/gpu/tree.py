@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from pathfront.devices import names
-from pathfront.devices.gpu.launching import Grid, StopSignal, exclusively, replay
-from pathfront.devices.gpu.resident import Resident, allocating, require_countable
+from pathfront.devices.gpu.launching import Grid, StopSignal, exclusively, grid, replay
+from pathfront.devices.gpu.resident import Resident, allocating, require_countable, upload
 from pathfront.devices.gpu.running import watched
 
 
@@ -87,3 +89,15 @@ class TreePass:
 
         run_round()
         names.warp().capture_while(self._answer, run_round)
+
+
+def find_parents(
+    on_device: Resident, dist: Any, parent: Any, sources: Any, progress: Callable[[float], None] | None
+) -> None:
+    """Fill `parent` from the distances of a search without negative weights."""
+    used = grid(on_device.device)
+    with exclusively(used):
+        count = upload(np.array([len(sources)]), np.dtype(np.int32), on_device.device)
+        tree = TreePass(on_device, used, dist, parent, sources, count)
+        tree.load()
+    tree.run(negative=False, progress=progress)
