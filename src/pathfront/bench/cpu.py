@@ -1,8 +1,8 @@
-"""The suite `cpu`: `auto` against every installed peer and against the one-pass bound, and the cost of options.
+"""The suite `cpu`: `auto` against every installed peer and against the one-pass limit, and the cost of options.
 
-The one-pass bound relaxes every arc of the reached vertices once, in their final order, serially: no serial method that
-reads every arc can do less, and two perfect threads would take half of it; `light_first` does not read every arc. It
-is measured in two forms: with a branch, as a search needs it, since it must queue improved vertices, and without one,
+The one-pass limit relaxes every arc of the reached vertices once, in their final order, serially. It is a lower bound
+for serial methods that read every arc (`light_first` does not); two perfect threads would take half of it. It is
+measured in two forms: with a branch, as a search needs it, since it must queue improved vertices, and without one,
 which no search can reach. Targets are set against the first. Every timed answer is verified.
 """
 
@@ -64,7 +64,7 @@ def _watched(what: str, jobs: Sequence[Callable[[], T]]) -> list[T]:
 
 
 def against_the_limit(suite: list[Case], times: list[list[float]]) -> Iterator[Figure]:
-    """`auto` at one and at all threads, parents off and on, over the one-pass bound, given the times of each graph."""
+    """`auto` at one and at all threads, parents off and on, over the one-pass limit, given the times of each graph."""
     cores = available_cores()
     ratios: dict[str, list[float]] = {"one": [], "all": [], "parents": [], "one, no branch": [], "all, no branch": []}
     for (name, _, _), (limit, no_branch, one, many, kept) in zip(suite, times, strict=True):
@@ -111,7 +111,7 @@ def _limit(graph: pf.Graph, expected: Any, *, always_write: bool) -> Callable[[]
     job = partial(_core.one_pass, graph.offsets, graph.heads, graph.weights, order, dist, always_write)
     job()
     if not np.array_equal(dist, expected):
-        raise AssertionError("the one-pass bound does not reproduce the distances")
+        raise AssertionError("the one-pass limit does not reproduce the distances")
     return job
 
 
@@ -269,4 +269,4 @@ def _mean(ratios: list[float]) -> float:
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
-SUITE = Suite("cpu", "auto against every installed package and against the one-pass bound", run)
+SUITE = Suite("cpu", "auto against every installed package and against the one-pass limit", run)

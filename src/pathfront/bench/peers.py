@@ -40,7 +40,7 @@ def _edsger(graph: pf.Graph, source: int) -> Job:
 
     def run() -> Any:
         found = np.asarray(search.run(vertex_idx=source, path_tracking=False, return_inf=True))
-        # edsger knows no vertices beyond the last one that has an arc
+        # edsger has no vertices beyond the last one that has an arc
         return np.concatenate([found, np.full(graph.n - found.size, np.inf)])
 
     return run

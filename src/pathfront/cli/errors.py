@@ -28,7 +28,7 @@ REFUTED, BAD_INPUT, BUG, INTERRUPTED, CLOSED_PIPE = 1, 2, 70, 130, 141
 # Typer brings its own copy of click from 0.26 on; this is its usage error in either case.
 UsageError: Any = typer.BadParameter.__base__
 
-# The library speaks Python: what it says of arguments and methods, as options.
+# Messages of the library name Python arguments and methods; these become options of the command.
 _SPOKEN = (
     (re.compile(r"\b(method|device|format)='(\w+)'"), r"--\1 \2"),
     (re.compile(r"\b(method|device|format)="), r"--\1"),

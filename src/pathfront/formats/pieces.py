@@ -44,7 +44,7 @@ def row_pieces(graph: Graph) -> Iterator[bytes]:
 
 
 def vertex_ranges(graph: Graph) -> Iterator[tuple[int, int]]:
-    """Cut the vertices where another ARCS_PER_PIECE arcs are full."""
+    """Divide the vertices into pieces of about ARCS_PER_PIECE arcs."""
     marks = np.arange(0, graph.m, ARCS_PER_PIECE)
     cuts = np.unique(np.concatenate([[0], np.searchsorted(graph.offsets, marks, side="right"), [graph.n]]))
     cuts = cuts[cuts <= graph.n]

@@ -1,4 +1,4 @@
-"""Weights as files spell them: the smallest of the graph's types that holds them all."""
+"""Weights read from files, in the smallest of the graph's types that holds them all."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathfront.validation import Array, available_cores
 
 
 def as_read(source: Source, weights: Array) -> Array:
-    """Refuse weights that a file can spell but a graph cannot have, and narrow whole numbers to 32 bits."""
+    """Refuse weights that a graph cannot have, and narrow whole numbers to 32 bits."""
     if weights.size == 0:
         return weights.astype(np.uint32)
     lightest, heaviest, _, _, not_finite = _core.weight_summary(weights, available_cores())
