@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 @pytest.mark.parametrize("name", ["pathfront", *MODULES])
 def test_docstring_examples(name):
     module = importlib.import_module(name)
-    results = doctest.testmod(module, optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)
+    results = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
     assert results.failed == 0
 
 

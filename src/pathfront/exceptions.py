@@ -58,11 +58,9 @@ class MethodError(PathfrontError, ValueError):
     """There is no such method or option, or the method does not support the request.
 
     >>> import pathfront as pf
-    >>> try:
-    ...     pf.methods.get("astar")
-    ... except pf.MethodError as error:
-    ...     print(error)
-    method is 'astar'; choose from adds, auto, bellman_ford, ...
+    >>> pf.methods.get("astar")
+    Traceback (most recent call last):
+    pathfront.exceptions.MethodError: method is 'astar'; choose from adds, auto, bellman_ford, ...
     """
 
 
