@@ -25,7 +25,7 @@ def builtin_minimum(state: wp.array(dtype=wp.uint32), v: int, dist: wp.uint32, p
 
 @wp.func
 def minimum_in_two_steps(state: wp.array(dtype=wp.uint32), v: int, dist: wp.uint32, parent: wp.uint32) -> bool:
-    """Do what the builtin does on a CPU, with some time between the steps."""
+    """Do what the builtin does on a CPU, with a delay between the steps."""
     better = dist < adds_queue.load_count(state, v)
     if better:
         atomics.pause()
@@ -61,7 +61,7 @@ def empty(queue: Queue, bucket: int) -> bool:
 
 @wp.func
 def reserve_and_dawdle(a: wp.array(dtype=wp.uint64), row: int) -> wp.uint64:
-    """Leave the others some time before the item is written."""
+    """Delay the write of the item."""
     index = collectives.reserve_wide(a, row)
     if index % wp.uint64(5) < wp.uint64(2):
         for _ in range(20):
@@ -82,14 +82,14 @@ def wait(nanoseconds: int):
 
 @wp.func
 def finished_after_a_while(queue: Queue, bucket: int) -> bool:
-    """Look at the buckets one after the other, with time for the workers in between."""
+    """Check the buckets one after the other, with a delay in between."""
     wait(A_WHILE)
     return adds_queue.finished(queue, bucket)
 
 
 @wp.func
 def late_into_the_fourth(a: wp.array(dtype=wp.uint64), row: int) -> wp.uint64:
-    """Push into the fourth bucket after the manager has looked at three of them, and before it looks at one more."""
+    """Push into the fourth bucket after the manager has checked three of them, and before it checks one more."""
     if row == 3 * COUNTER_STRIDE:
         wait(7 * A_WHILE // 2)
     return collectives.reserve_wide(a, row)
@@ -97,7 +97,7 @@ def late_into_the_fourth(a: wp.array(dtype=wp.uint64), row: int) -> wp.uint64:
 
 DAWDLING = Rules("adds_dawdling", reserve=reserve_and_dawdle)
 LATE = Rules("adds_late", reserve=late_into_the_fourth, finished=finished_after_a_while)
-"""These break no rule, but leave more time for what could go wrong."""
+"""These break no rule, but add delays that make races likelier."""
 
 STALLED = Rules("adds_stalled", count_written=count_nothing)
 """Nothing is ever readable."""

@@ -26,7 +26,7 @@ _add, _look = atomics.of(wp.int32).fetch_add, atomics.of(wp.int32).load
 
 @wp.func
 def meet(gate: wp.array(dtype=int), all: int):
-    """Wait for all the others, so that the competition begins at the same moment for everybody."""
+    """Wait for all other threads, so that all begin to compete at the same moment."""
     _add(gate, 0, 1)
     while _look(gate, 0) < all:
         atomics.pause()
@@ -73,7 +73,7 @@ def of_atomics(name):
             while compare_and_swap(a, 3, dtype(0), one) != dtype(0):
                 atomics.pause()
             atomics.fence()
-            plain[0] = plain[0] + one  # nobody else is here
+            plain[0] = plain[0] + one  # no other thread is here
             store_release(a, 3, dtype(0))
             store(a, 4 + me, one)
             while load_acquire(a, 4 + me) == dtype(0):

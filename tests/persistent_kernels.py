@@ -61,7 +61,7 @@ def meet_without_the_block(
 
 
 def stalling(module):
-    """Return a kernel whose second block never comes to the barrier."""
+    """Return a kernel whose second block never arrives at the barrier."""
 
     @wp.kernel(enable_backward=False, module=wp.get_module(module))
     def stall(first: int, control: wp.array(dtype=wp.uint32), blocks: int, cells: wp.array(dtype=wp.uint32)):
@@ -73,7 +73,7 @@ def stalling(module):
 
 
 def descending(module, fetch_min=_word.fetch_min):
-    """Return a kernel whose blocks all lower one number, and look whether it is as low as they left it."""
+    """Return a kernel whose blocks all lower one number, and check that it is as low as they left it."""
 
     @wp.kernel(enable_backward=False, module=wp.get_module(module))
     def descend(

@@ -170,7 +170,7 @@ def test_sums_stay_in_their_type(name):
     plus, raised = out.numpy()
     for dist, weight, sum, limit in zip(a, b, plus, raised, strict=True):
         if dist == unreached and weight < 0:
-            continue  # nobody asks: arcs of unreached vertices are not relaxed
+            continue  # not needed: arcs of unreached vertices are not relaxed
         assert sum == exact_sum(name, dist, weight), (dist, weight)
         if weight >= 0:
             assert limit == min(exact_sum(name, dist, weight), largest), (dist, weight)

@@ -39,7 +39,7 @@ def shaped(monkeypatch, blocks, lanes):
 
 
 def misses(kernel, grid, rounds=100):
-    """Run a counting kernel; return how often a lane did not see what another one had done."""
+    """Run a counting kernel; return how often a thread did not see another thread's write."""
     counts, missed = zeros(rounds), zeros(1)
     inputs = [grid.blocks, grid.block_dim, zeros(barrier.cells(grid.blocks)), counts, missed]
     persistent.run(kernel, inputs, grid=grid)

@@ -16,7 +16,7 @@ import warp as wp
 from pathfront.devices.gpu.kernels import atomics, numbers
 from pathfront.devices.gpu.kernels.adds_delta import Delta, change_width
 from pathfront.devices.gpu.kernels.adds_queue import (
-    BLOCK_WANTED,
+    BLOCK_REQUESTED,
     EXHAUSTED,
     FREE_COUNT,
     IDLE_COUNT,
@@ -117,7 +117,7 @@ def poll(queue: Queue, control: wp.array(dtype=wp.uint32), thread: int) -> int:
     """Return the pending request, the same to all threads."""
     request = int(NO_REQUEST)
     if thread == 0:
-        if exchange_cell(queue.coordination, BLOCK_WANTED, 0) != 0:
+        if exchange_cell(queue.coordination, BLOCK_REQUESTED, 0) != 0:
             request = BLOCK_REQUEST
         if stopped(control):
             request = STOP_REQUEST

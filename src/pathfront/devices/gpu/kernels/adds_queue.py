@@ -29,7 +29,7 @@ COUNTER_STRIDE = 16
 SPARE = 1
 """Blocks that a bucket has ready beyond the one that is being written."""
 
-BLOCK_WANTED = 0
+BLOCK_REQUESTED = 0
 """Cell of `coordination`: 1 if a worker waits for a block, or will soon."""
 
 FREE_COUNT = 1

@@ -15,7 +15,7 @@ import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics, numbers
 from pathfront.devices.gpu.kernels.adds_queue import (
-    BLOCK_WANTED,
+    BLOCK_REQUESTED,
     COUNTER_STRIDE,
     Queue,
     U,
@@ -177,7 +177,7 @@ def pushing(name: str, packed: bool, reserve: Any, count_written: Any) -> Any:
             block = find(queue, bucket, number_of(queue, index))
             if block < 0:
                 if tries % 64 == 0:
-                    store_cell(queue.coordination, BLOCK_WANTED, 1)
+                    store_cell(queue.coordination, BLOCK_REQUESTED, 1)
                 tries += 1
                 atomics.pause()
                 if stopped(control):
@@ -189,7 +189,7 @@ def pushing(name: str, packed: bool, reserve: Any, count_written: Any) -> Any:
         # release: the reader of the counter sees the item, and the reservation above
         count_written(queue.written, segment_of(queue, block, offset))
         if offset == 0:
-            store_cell(queue.coordination, BLOCK_WANTED, 1)  # so that the next block is provided
+            store_cell(queue.coordination, BLOCK_REQUESTED, 1)  # so that the next block is provided
 
     @wp.func
     def push_ahead(
