@@ -12,7 +12,7 @@ import pathfront as pf
 if importlib.util.find_spec("warp") is None:
     pytest.skip("needs warp-lang", allow_module_level=True)
 
-from pathfront.devices import names
+from pathfront import warp_runtime
 from test_bulk import ON_MATRICES, every_variant
 
 pytestmark = pytest.mark.gpu
@@ -24,7 +24,7 @@ class Captures:
     """Watches what happens between the beginning and the end of a capture."""
 
     def __init__(self, monkeypatch):
-        self.wp = wp = names.warp()
+        self.wp = wp = warp_runtime.warp()
         self.count, self.capturing, self.broken = 0, False, []
         begin, end = wp.capture_begin, wp.capture_end
 

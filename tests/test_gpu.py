@@ -17,6 +17,7 @@ import pathfront as pf
 from examples import examples
 from oracles import as_array, bellman_ford, certify, dijkstra
 from pairwise import cells_of
+from pathfront import warp_runtime
 from pathfront.devices import names
 from pathfront.devices.gpu import launching, resident, schedules
 from pathfront.devices.protocol import TRAVERSALS
@@ -300,7 +301,7 @@ class TestOutputs:
             assert there.reached.all()
 
     def test_arrays_of_a_device_make_a_graph(self):
-        wp = names.warp()
+        wp = warp_runtime.warp()
         arrays = [wp.array(values, dtype=wp.int32, device="cpu") for values in ([0, 1], [1, 2], [7, 8])]
         graph = pf.Graph.from_edges(*arrays)
         assert pf.shortest_paths(graph, 0).distance.tolist() == [0, 7, 15]
@@ -374,13 +375,13 @@ class TestPrograms:
 
     def test_memory_is_claimed_and_copied_under_the_lock(self, monkeypatch):
         """Whatever another caller does to a GPU during a capture becomes part of it; emulated it would do no harm."""
-        wp, outside = names.warp(), []
+        wp, outside = warp_runtime.warp(), []
 
         def watch(owner, name, counts=lambda *_, **__: True):
             right = getattr(owner, name)
 
             def watched(*arguments, **named):
-                if counts(*arguments, **named) and not launching.lock._is_owned():
+                if counts(*arguments, **named) and not warp_runtime.lock._is_owned():
                     outside.append((name, "".join(traceback.format_stack(limit=4)[:-1])))
                 return right(*arguments, **named)
 

@@ -26,7 +26,7 @@ from zoo import WEIGHT_TYPES, ZOO
 pytest.importorskip("warp", reason="the kernels need the extra gpu")
 
 from examples import examples
-from pathfront.devices import names
+from pathfront import warp_runtime
 from pathfront.devices.gpu import adds, persistent
 
 pytestmark = pytest.mark.gpu
@@ -49,7 +49,7 @@ def search(graph, source, *, blocks=3, lanes=None, **options):
 @pytest.fixture
 def obey(monkeypatch):
     """Return a function that makes all kernels obey other rules."""
-    names.warp()
+    warp_runtime.warp()
     from pathfront.devices.gpu.kernels import adds as kernels
 
     right = kernels.of

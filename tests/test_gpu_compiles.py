@@ -15,7 +15,7 @@ if importlib.util.find_spec("warp") is None:
 from tools import compiling, cubin, ptx
 from tools.compiling import ARCHITECTURES, Task
 
-from pathfront.devices import names
+from pathfront import warp_runtime
 
 pytestmark = pytest.mark.gpu
 
@@ -129,7 +129,7 @@ def test_registers_are_those_of_the_section_header(tmp_path):
     """Up to sm_90 the number is in two places of a cubin, which must agree."""
     import kernel_cases
 
-    wp = names.warp()
+    wp = warp_runtime.warp()
     wp.compile_aot_module(kernel_cases.sizes().module, arch=OLDEST, module_dir=tmp_path, use_ptx=False)
     [path] = tmp_path.glob("*.cubin")
     data = path.read_bytes()

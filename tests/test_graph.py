@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 import pathfront as pf
 from examples import examples
-from pathfront.graph import build
-from pathfront.graph import graph as graph_module
+from pathfront.graph import build, csr
 from zoo import WEIGHT_TYPES
 
 
@@ -96,7 +95,7 @@ class TestFromEdges:
             "falling": (n * rng.random(m) ** 6).astype(np.int64),
         }[skew]
         heads = rng.integers(0, n, m)
-        for module in (build, graph_module):
+        for module in (build, csr):
             monkeypatch.setattr(module, "available_cores", lambda: threads)
         for directed in (True, False):
             graph = pf.Graph.from_edges(tails, heads, np.arange(m), n=n, directed=directed)

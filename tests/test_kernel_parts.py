@@ -13,9 +13,9 @@ import pytest
 if importlib.util.find_spec("warp") is None:
     pytest.skip("needs warp-lang", allow_module_level=True)
 
-from pathfront.devices import names
+from pathfront import warp_runtime
 
-wp = names.warp()
+wp = warp_runtime.warp()
 
 import kernel_cases as cases  # noqa: E402 - Warp is silenced first
 from pathfront.devices.gpu.kernels import atomics, numbers  # noqa: E402 - likewise

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 import pathfront as pf
+from pathfront import warp_runtime
 from pathfront.devices import names
 from pathfront.devices.gpu import launching
 
@@ -33,7 +34,7 @@ def python(code, *, fails=False):
 
 
 def has_gpu():
-    out, _ = python("from pathfront.devices import names; print(names.warp().is_cuda_available())")
+    out, _ = python("from pathfront import warp_runtime; print(warp_runtime.warp().is_cuda_available())")
     return out.strip() == "True"
 
 
@@ -159,16 +160,16 @@ def test_what_others_write_is_still_heard():
     """Only Warp's first words are dropped: stderr is itself again at once, and Warp is loud for those who had it."""
     _, err = python("""
 import os
-from pathfront.devices import names
-names.warp()
+from pathfront import warp_runtime
+warp_runtime.warp()
 os.write(2, b"mine\\n")
 """)
     assert err == "mine\n"
     out, _ = python("""
 import warp
-from pathfront.devices import names
+from pathfront import warp_runtime
 before = warp.config.log_level
-names.warp()
+warp_runtime.warp()
 print(warp.config.log_level == before)
 """)
     assert out.splitlines()[-1] == "True"
@@ -225,17 +226,17 @@ class PretendedWarp:
 def test_a_running_gpu_is_told_to_stop_without_claiming_memory(monkeypatch):
     """Allocating pinned host memory makes CUDA wait for the running kernels."""
     wp = PretendedWarp()
-    monkeypatch.setattr(names, "warp", lambda *_: wp)
-    monkeypatch.setattr(names, "_process", os.getpid())
-    assert names.as_place("cuda") == "cuda:0"
-    assert names.as_place("cuda:1") == "cuda:1"
+    monkeypatch.setattr(warp_runtime, "warp", lambda *_: wp)
+    monkeypatch.setattr(warp_runtime, "process", os.getpid())
+    assert names.as_device("cuda") == "cuda:0"
+    assert names.as_device("cuda:1") == "cuda:1"
     array = SimpleNamespace(device=SimpleNamespace(is_cpu=False, is_cuda=True), dtype="int32")
     signal = launching.StopSignal(array, 0)
     wp.calls.clear()
     signal.send()
     assert wp.calls == ["copy"]  # and no wait of Warp's, which is an error while another caller captures
     with pytest.raises(pf.DeviceError, match=r"device is 'cuda:2', but there are only cuda:0, cuda:1\."):
-        names.as_place("cuda:2")
+        names.as_device("cuda:2")
 
 
 def test_the_suite_of_gpus_is_not_measured_on_the_cpu():

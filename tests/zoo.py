@@ -12,7 +12,7 @@ from pathfront.devices import names
 
 def _here() -> list[str]:
     try:
-        return ["cpu", "emulated", *(["cuda"] if names.as_place("cuda") else [])]
+        return ["cpu", "emulated", *(["cuda"] if names.as_device("cuda") else [])]
     except pf.DeviceError:
         return ["cpu", "emulated"]
 

@@ -24,7 +24,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from pathfront.devices import names
+from pathfront import warp_runtime
 from tools import cubin, ptx
 
 ARCHITECTURES = (75, 80, 86, 89, 90, 100, 120)
@@ -80,7 +80,7 @@ def sample() -> list[Task]:
 
 def compile(task: Task) -> Compiled:
     """Compile one module for one architecture."""
-    wp = names.warp("cuda")
+    wp = warp_runtime.warp("cuda")
     module = _modules(task.file)[task.module]
     with tempfile.TemporaryDirectory() as folder:
         wp.compile_aot_module(module, arch=task.architecture, module_dir=folder, use_ptx=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -10,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from pathfront import methods
-from pathfront.devices.names import as_place, family, is_name
+from pathfront.devices.names import as_device, family, is_name
+from pathfront.dtypes import wider
 from pathfront.exceptions import (
     ArgumentError,
     ArgumentTypeError,
@@ -22,16 +22,9 @@ from pathfront.exceptions import (
 )
 from pathfront.graph import Graph
 from pathfront.methods.method import Method
-from pathfront.paths import ShortestPaths, Stats, unreached_marker
+from pathfront.paths import ShortestPaths, Stats
 from pathfront.problem import Outcome, Problem
-from pathfront.validation import Array, as_array, as_flag, as_real, as_threads, is_on_device
-
-WIDER: dict[str, np.dtype[Any]] = {
-    "uint32": np.dtype(np.uint64),
-    "int32": np.dtype(np.int64),
-    "float32": np.dtype(np.float64),
-}
-"""The type that distances get when one does not fit."""
+from pathfront.validation import Array, as_array, as_cutoff, as_flag, as_real, as_threads, is_on_device
 
 
 def shortest_paths(
@@ -147,12 +140,13 @@ def search(
         outcome = chosen.run(problem)
         if not outcome.overflow:
             break
-        if dtype.name not in WIDER:
+        wide = wider(dtype)
+        if wide is None:
             raise DistanceOverflowError(
                 f"a distance from vertex {start} does not fit {dtype}, the widest type of its kind; "
                 "scale the weights down, or set a cutoff."
             )
-        dtype = WIDER[dtype.name]
+        dtype = wide
     seconds = time.perf_counter() - started
 
     if outcome.cycle is not None:
@@ -172,7 +166,7 @@ def search(
 def _require_device(method: Method, device: object, threads: object) -> str:
     if isinstance(device, str) and is_name(device) and family(device) not in method.devices:
         raise MethodError(f"device is {device!r}, but method={method.name!r} runs on {', '.join(method.devices)} only.")
-    place = as_place(device)
+    place = as_device(device)
     if place != "cpu" and threads is not None:
         raise ArgumentError(f"threads is {threads}, but device={device!r} has its own; leave threads out.")
     return place
@@ -219,7 +213,7 @@ def _answers(problem: Problem, outcome: Outcome) -> tuple[Any, Any]:
 def _require_weights(graph: Graph, method: Method, cutoff: object, targets: object) -> None:
     summary = graph.weight_summary()
     place = summary.first_negative
-    if method.unit_weights and not summary.lightest == summary.heaviest == 1:
+    if method.unit_weights and not summary.all_one:
         weight = summary.heaviest if summary.heaviest != 1 else summary.lightest
         raise WeightError(
             f"some weight is {weight}, but method={method.name!r} counts arcs, so all must be 1; "
@@ -260,23 +254,6 @@ def as_targets(targets: object, graph: Graph) -> Array | None:
     if not listed:
         raise ArgumentError("targets is empty; leave it out to reach every vertex.")
     return np.array(listed, dtype=np.uint32)
-
-
-def as_cutoff(cutoff: object, dtype: np.dtype[Any]) -> int | float | None:
-    """Return the cutoff in the distance type; whole distances are within 3.7 exactly when they are within 3."""
-    if cutoff is None or (isinstance(cutoff, float | np.floating) and cutoff == math.inf):
-        return None
-    exact: int | float = int(cutoff) if isinstance(cutoff, int | np.integer) else as_real(cutoff, "cutoff")
-    if isinstance(cutoff, bool) or exact < 0:
-        raise ArgumentError(f"cutoff is {cutoff}, but it must be a number that is not negative.")
-    if dtype.kind != "f":
-        whole = math.floor(exact)
-        return whole if whole < unreached_marker(dtype) else None
-    if exact > float(np.finfo(dtype).max):
-        return None
-    limit = dtype.type(exact)
-    # Rounding to float32 must not let in what lies beyond the cutoff.
-    return float(limit if float(limit) <= exact else np.nextafter(limit, dtype.type(0)))
 
 
 def _as_delta(delta: object, method: Method) -> float | None:

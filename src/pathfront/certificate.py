@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pathfront import _core
-from pathfront.api import as_cutoff
+from pathfront.dtypes import unreached_marker, wider
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
 from pathfront.graph import NO_VERTEX, Graph
-from pathfront.paths import ShortestPaths, unreached_marker
-from pathfront.validation import Array, as_array, as_count, as_threads
+from pathfront.paths import ShortestPaths
+from pathfront.validation import Array, as_array, as_count, as_cutoff, as_threads
 
 # In the order of the core's `enum class Flaw`.
 _FLAWS = (
@@ -129,9 +129,8 @@ def _as_distances(values: object, graph: Graph) -> Array:
         raise ArgumentTypeError(f"result is not a one-dimensional array of numbers but {array.dtype} {array.shape}.")
     if array.size != graph.n:
         raise ArgumentError(f"result has {array.size} distances, but the graph has {graph.n} vertices.")
-    natural = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
-    wide = {"float32": "float64", "uint32": "uint64", "int32": "int64"}.get(natural.name, natural.name)
-    choices = [natural] if graph.weights is None else [natural, np.dtype(wide)]
+    natural = graph.distance_dtype
+    choices = [natural] if graph.weights is None else [natural, wider(natural) or natural]
     if array.dtype in choices:
         return np.ascontiguousarray(array)
     for choice in choices:

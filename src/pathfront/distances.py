@@ -30,10 +30,12 @@ from typing import IO, Any
 import numpy as np
 import xxhash
 
+from pathfront.dtypes import WEIGHT_TYPES
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Source, open_sink, open_source
-from pathfront.paths import ShortestPaths, on_host
+from pathfront.paths import ShortestPaths
 from pathfront.validation import MOST_VERTICES, Array
+from pathfront.warp_runtime import to_host
 
 MAGIC = b"\x89PFD\r\n\x1a\n"
 VERSION = 1
@@ -41,7 +43,6 @@ _FIELDS = struct.Struct("<8sII8sQQ8sQQ")
 _CHECKSUM = struct.Struct("<Q")
 _HEADER = _FIELDS.size + _CHECKSUM.size
 _HAS_PARENTS, _HAS_RADIUS = 1, 2
-_TYPES = ("uint32", "int32", "uint64", "int64", "float32", "float64")
 _RADIUS = {"u": struct.Struct("<Q"), "i": struct.Struct("<q"), "f": struct.Struct("<d")}
 
 File = str | os.PathLike[str] | IO[bytes]
@@ -78,7 +79,7 @@ def write(result: ShortestPaths | Distances, file: File) -> None:
     84
     """
     parent = result._parent if isinstance(result, ShortestPaths) else result.parent
-    distance = _little(on_host(result.distance))
+    distance = _little(to_host(result.distance))
     parents = None if parent is None else _little(parent)
     fields = _FIELDS.pack(
         MAGIC,
@@ -148,8 +149,8 @@ def _section(source: Source, at: int, n: int, dtype: np.dtype[Any], checksum: in
 
 def _dtype(source: Source, name: bytes) -> np.dtype[Any]:
     text = name.rstrip(b"\0").decode("ascii", "replace")
-    if text not in _TYPES:
-        raise source.error(f"distances of type {text!r}, which are none of {', '.join(_TYPES)}.")
+    if text not in WEIGHT_TYPES:
+        raise source.error(f"distances of type {text!r}, which are none of {', '.join(WEIGHT_TYPES)}.")
     return np.dtype(text)
 
 
@@ -169,8 +170,8 @@ def _as_radius(radius: int | float | None, dtype: np.dtype[Any]) -> bytes:
 
 
 def _little(values: Array) -> Array:
-    if values.dtype.name not in _TYPES:
-        raise ArgumentError(f"distances of type {values.dtype} do not fit a .pfd file; use {', '.join(_TYPES)}.")
+    if values.dtype.name not in WEIGHT_TYPES:
+        raise ArgumentError(f"distances of type {values.dtype} do not fit a .pfd file; use {', '.join(WEIGHT_TYPES)}.")
     return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<"))
 
 

@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pathfront import _core
-from pathfront.api import WIDER, as_cutoff, as_targets, negative_cycle, require_nonnegative_for, search
+from pathfront.api import as_targets, negative_cycle, require_nonnegative_for, search
+from pathfront.dtypes import unreached_marker, wider
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, DistanceOverflowError
 from pathfront.graph import NO_VERTEX, Graph
 from pathfront.methods import auto
-from pathfront.paths import ShortestPaths, unreached_marker
+from pathfront.paths import ShortestPaths
 from pathfront.problem import Problem
 from pathfront.progress import progress_bar
-from pathfront.validation import Array, as_array, as_threads, is_on_device
+from pathfront.validation import Array, as_array, as_cutoff, as_threads, is_on_device
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -67,11 +68,9 @@ def distance_matrix(
     workers = min(as_threads(threads), max(len(starts), 1))
     require_nonnegative_for(graph, cutoff=cutoff)
     shape = (len(starts), graph.n if ends is None else ends.size)
-    natural = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
+    natural = graph.distance_dtype
     wanted = _as_wanted(dtype, out, shape, natural)
-    searching = natural
-    if wanted is not None and wanted != natural and wanted == WIDER.get(natural.name):
-        searching = wanted
+    searching = natural if wanted is None or wanted != wider(natural) else wanted
     while True:
         rows = _Rows(graph, starts, ends, as_cutoff(cutoff, searching), searching)
         try:
@@ -81,9 +80,10 @@ def distance_matrix(
             rows.fill(found, workers)
             return found
         except DistanceOverflowError:
-            if (wanted is not None and wanted.kind != "f") or searching.name not in WIDER:
+            wide = wider(searching)
+            if (wanted is not None and wanted.kind != "f") or wide is None:
                 raise
-            searching = WIDER[searching.name]
+            searching = wide
 
 
 class Nearest(NamedTuple):
@@ -113,7 +113,7 @@ def nearest(graph: Graph, sources: object, *, cutoff: float | None = None) -> Ne
     if not starts:
         raise ArgumentError("sources is empty; give at least one vertex.")
     require_nonnegative_for(graph, cutoff=cutoff)
-    dtype = np.dtype(np.uint32) if graph.weights is None else graph.weights.dtype
+    dtype = graph.distance_dtype
     parent = np.empty(graph.n, np.uint32)
     while True:
         problem = Problem(
@@ -134,9 +134,10 @@ def nearest(graph: Graph, sources: object, *, cutoff: float | None = None) -> Ne
             raise negative_cycle(graph, outcome.cycle)
         if not outcome.overflow:
             break
-        if dtype.name not in WIDER:
+        wide = wider(dtype)
+        if wide is None:
             raise DistanceOverflowError(f"a distance does not fit {dtype}; scale the weights down, or set a cutoff.")
-        dtype = WIDER[dtype.name]
+        dtype = wide
     roots = np.full(graph.n, NO_VERTEX, np.uint32)
     for start in starts:
         if parent[start] == NO_VERTEX:  # else, with negative weights, another source is closer than itself
@@ -327,7 +328,7 @@ def _as_wanted(dtype: object, out: object, shape: tuple[int, int], natural: np.d
         wanted: np.dtype[Any] = np.dtype(dtype)  # type: ignore[call-overload]
     except TypeError:
         raise ArgumentTypeError(f"dtype is {dtype!r}, which is no type of numbers.") from None
-    fitting = {natural, WIDER.get(natural.name, natural), np.dtype(np.float64)}
+    fitting = {natural, wider(natural) or natural, np.dtype(np.float64)}
     if wanted not in fitting:
         names = ", ".join(sorted(str(t) for t in fitting))
         raise ArgumentError(f"dtype is {wanted}, but distances of {natural} weights can be one of {names}.")

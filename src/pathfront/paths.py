@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from pathfront import _core
+from pathfront.dtypes import unreached_marker
 from pathfront.exceptions import ArgumentError, NoPathError
 from pathfront.graph import NO_VERTEX, Edges, Graph
 from pathfront.validation import Array, available_cores
+from pathfront.warp_runtime import to_host
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +40,6 @@ class Stats:
     """Why this method, and anything else worth knowing about the run."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """What only this method counts; its file in `pathfront/methods` says what that is."""
-
-
-def unreached_marker(dtype: np.dtype[Any]) -> int | float:
-    """Return what stands for "no path" in distances of a type: infinity, or an integer type's largest value."""
-    return float("inf") if dtype.kind == "f" else int(np.iinfo(dtype).max)
-
-
-def on_host(values: Any) -> Array:
-    """Return an array of any device as one of numpy."""
-    if isinstance(values, np.ndarray):
-        return values
-    from pathfront.devices.gpu.launching import lock
-
-    with lock:
-        array: Array = values.numpy()
-    return array
 
 
 class ShortestPaths:
@@ -92,11 +78,11 @@ class ShortestPaths:
 
     @cached_property
     def _distance(self) -> Array:
-        return on_host(self._given_distance)
+        return to_host(self._given_distance)
 
     @cached_property
     def _parent(self) -> Array | None:
-        return None if self._given_parent is None else on_host(self._given_parent)
+        return None if self._given_parent is None else to_host(self._given_parent)
 
     @property
     def unreached(self) -> int | float:
@@ -128,7 +114,7 @@ class ShortestPaths:
         return self._given_parent
 
     def _parents(self) -> Array:
-        return on_host(self.parent) if self._parent is None else self._parent
+        return to_host(self.parent) if self._parent is None else self._parent
 
     @property
     def trace(self) -> Array:

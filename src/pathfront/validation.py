@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfront.exceptions import ArgumentError, ArgumentTypeError, MissingExtraError, VertexError, WeightError
+from pathfront.dtypes import WEIGHT_TYPES, unreached_marker
+from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError, WeightError
+from pathfront.warp_runtime import to_host
 
 Array = NDArray[Any]
 
@@ -22,8 +24,6 @@ MOST_VERTICES = 2**32 - 2
 
 MOST_EDGES = 2**40
 """What a generator may be asked for: sizes beyond this are slips, not wishes."""
-
-_WEIGHT_TYPES = ("uint32", "int32", "uint64", "int64", "float32", "float64")
 
 
 def as_count(value: object, name: str, *, least: int = 0, most: int | None = None) -> int:
@@ -81,6 +81,23 @@ def available_cores() -> int:
         return os.cpu_count() or 1
 
 
+def as_cutoff(cutoff: object, dtype: np.dtype[Any]) -> int | float | None:
+    """Return the cutoff in the distance type; whole distances are within 3.7 exactly when they are within 3."""
+    if cutoff is None or (isinstance(cutoff, float | np.floating) and cutoff == math.inf):
+        return None
+    exact: int | float = int(cutoff) if isinstance(cutoff, int | np.integer) else as_real(cutoff, "cutoff")
+    if isinstance(cutoff, bool) or exact < 0:
+        raise ArgumentError(f"cutoff is {cutoff}, but it must be a number that is not negative.")
+    if dtype.kind != "f":
+        whole = math.floor(exact)
+        return whole if whole < unreached_marker(dtype) else None
+    if exact > float(np.finfo(dtype).max):
+        return None
+    limit = dtype.type(exact)
+    # Rounding to float32 must not let in what lies beyond the cutoff.
+    return float(limit if float(limit) <= exact else np.nextafter(limit, dtype.type(0)))
+
+
 def as_seed(seed: object) -> int:
     """Return a seed of 64 bits."""
     return as_count(seed, "seed", most=2**64 - 1)
@@ -108,7 +125,7 @@ def as_array(values: object, name: str) -> Array:
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ArgumentError(f"{name} has masked entries; take them out, with .compressed() or .filled(...).")
     if is_on_device(values):
-        return _from_device(values, name)
+        return to_host(values, name)
     try:
         return np.asarray(values)
     except ValueError:
@@ -118,22 +135,6 @@ def as_array(values: object, name: str) -> Array:
 def is_on_device(values: object) -> bool:
     """Tell whether values are an array of a GPU, of whatever library."""
     return hasattr(values, "__cuda_array_interface__")
-
-
-def _from_device(values: Any, name: str) -> Array:
-    from pathfront.devices import names
-    from pathfront.devices.gpu.launching import lock
-
-    try:
-        wp = names.warp("cuda")
-    except MissingExtraError:
-        raise MissingExtraError(
-            f"{name} is an array of a GPU, which needs the package warp-lang; pip install 'pathfront[gpu]'."
-        ) from None
-    with lock:
-        there = wp.from_dlpack(values) if hasattr(values, "__dlpack__") else wp.array(data=values, copy=False)
-        copied: Array = there.numpy()
-    return copied
 
 
 def as_vector(values: object, name: str) -> Array:
@@ -169,7 +170,7 @@ def as_weights(values: object, name: str = "weights") -> Array | None:
         array = _kept_whole(values, array, name)
     kind, size = array.dtype.kind, array.dtype.itemsize
     if kind not in "biuf" or (kind == "f" and size > 8):
-        raise ArgumentTypeError(f"{name} has elements of type {array.dtype}; use one of {', '.join(_WEIGHT_TYPES)}.")
+        raise ArgumentTypeError(f"{name} has elements of type {array.dtype}; use one of {', '.join(WEIGHT_TYPES)}.")
     family = {"b": "uint", "u": "uint", "i": "int", "f": "float"}[kind]
     return np.ascontiguousarray(array, dtype=f"{family}{32 if size <= 4 else 64}")
 
@@ -185,11 +186,11 @@ def _kept_whole(values: list[Any] | tuple[Any, ...], array: Array, name: str) ->
 
 def as_weight_type(dtype: object) -> np.dtype[Any]:
     """Return one of the six types that weights may have."""
-    types = [np.dtype(name) for name in _WEIGHT_TYPES]
+    types = [np.dtype(name) for name in WEIGHT_TYPES]
     try:
         return types[types.index(np.dtype(dtype))]  # type: ignore[call-overload]
     except (TypeError, ValueError):
-        raise ArgumentError(f"dtype is {dtype!r}, but weights are one of {', '.join(_WEIGHT_TYPES)}.") from None
+        raise ArgumentError(f"dtype is {dtype!r}, but weights are one of {', '.join(WEIGHT_TYPES)}.") from None
 
 
 def require_finite(weights: Array, position: int, name: str = "weights") -> None:

@@ -22,7 +22,7 @@ _SLOW = {"martin", "bellman_ford_edges", "workfront_sweep", "bellman_ford_fronti
 
 def run(quick: bool, device: str = "emulated") -> Iterator[Figure]:
     """Measure all sections on a device."""
-    device = names.as_place(device)
+    device = names.as_device(device)
     yield from against_scipy(quick, device)
     yield from methods(quick, device)
     yield from answers_that_stay(quick, device)

@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 
 from pathfront.cli.convert import To, WriteOptions, require_format, write_graph
 from pathfront.cli.errors import ComplaintError
+from pathfront.dtypes import WEIGHT_TYPES
 
 if TYPE_CHECKING:
     from pathfront.graph import Graph
@@ -42,7 +43,6 @@ _WORDS = {
     "seed": "Same seed, same graph.",
     "weights": "unit, int:LOW:HIGH, float:LOW:HIGH, lognormal:MU:SIGMA or coordinates[:SCALE].",
 }
-_TYPES = ("uint32", "int32", "uint64", "int64", "float32", "float64")
 
 OutputFile = Annotated[
     str, typer.Option("--output", "-o", metavar="FILE", help="File to write, or - for standard output.")
@@ -50,7 +50,9 @@ OutputFile = Annotated[
 Dtype = Annotated[
     str | None,
     typer.Option(
-        "--dtype", metavar="TYPE", help=f"Type of the weights: {', '.join(_TYPES)}. Rounds to at least 1 if need be."
+        "--dtype",
+        metavar="TYPE",
+        help=f"Type of the weights: {', '.join(WEIGHT_TYPES)}. Rounds to at least 1 if need be.",
     ),
 ]
 
@@ -141,8 +143,8 @@ def _help(make: Callable[..., Graph]) -> str:
 
 
 def _require_type(dtype: str) -> None:
-    if dtype not in _TYPES:
-        raise ComplaintError(f"--dtype is {dtype!r}, but it must be one of {', '.join(_TYPES)}")
+    if dtype not in WEIGHT_TYPES:
+        raise ComplaintError(f"--dtype is {dtype!r}, but it must be one of {', '.join(WEIGHT_TYPES)}")
 
 
 def with_dtype(graph: Graph, dtype: str) -> Graph:

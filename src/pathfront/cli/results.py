@@ -21,10 +21,11 @@ import numpy as np
 from pathfront import distances
 from pathfront.cli.errors import ComplaintError, about
 from pathfront.distances import Distances
+from pathfront.dtypes import unreached_marker
 from pathfront.exceptions import MissingExtraError
 from pathfront.formats.files import Sink, Source, open_sink, open_source
 from pathfront.graph import NO_VERTEX
-from pathfront.paths import ShortestPaths, unreached_marker
+from pathfront.paths import ShortestPaths
 from pathfront.validation import Array
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from pathfront import _core
-from pathfront.devices.lightest import lightest_out
 from pathfront.devices.protocol import (
     TRAVERSALS,
     Flag,
@@ -31,7 +30,7 @@ from pathfront.devices.protocol import (
 from pathfront.devices.recording import Recorder, Resting, rows, typed
 from pathfront.graph import Graph
 from pathfront.graph.dense import DenseGraph
-from pathfront.methods.delta_stepping import LOW_DEGREE
+from pathfront.graph.measures import has_low_degree
 from pathfront.problem import Outcome, Problem, arguments, cycle_through, outcome
 
 _KEPT = 8
@@ -203,6 +202,13 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
     )
 
 
+def bellman_ford(problem: Problem) -> Outcome:
+    """Run the native Bellman-Ford, which names a negative cycle; a GPU only notices that there is one."""
+    parent = np.empty(problem.graph.n, np.uint32) if problem.parent is None else problem.parent
+    answer = _core.bellman_ford(**(arguments(problem) | {"parent": parent}))
+    return outcome(answer, cycle=cycle_through(parent, answer.on_cycle) if answer.on_cycle >= 0 else None)
+
+
 def _may_stand_still(graph: Graph) -> bool:
     """Tell whether an arc may lead to a distance that is not larger; a float's sum may be what it was before."""
     return graph.weight_summary().lightest <= 0 or graph.distance_dtype.kind == "f"
@@ -212,19 +218,16 @@ def _arguments(problem: Problem, device: CpuDevice, matrix: bool) -> dict[str, A
     """Return what a program is run with: the graph, and what else it needs of it."""
     graph = problem.graph
     if matrix and isinstance(graph, DenseGraph):
-        given = arguments(replace(problem, graph=graph.without_arcs()))
-        given["dense"] = graph.matrix.ravel()
+        given = arguments(replace(problem, graph=graph.without_arcs())) | {"dense": graph.matrix.ravel()}
         if device.pulls:
             given["dense_in"] = graph.reverse_matrix().ravel()
-        if device.weighs_lightest:
-            given["lightest_out"] = graph.lightest_out()
-        return given
-    given = arguments(problem)
-    if device.pulls:
-        back = graph.reverse()
-        given |= {"in_offsets": back.offsets, "in_heads": back.heads, "in_weights": back.weights}
+    else:
+        given = arguments(problem)
+        if device.pulls:
+            back = graph.reverse()
+            given |= {"in_offsets": back.offsets, "in_heads": back.heads, "in_weights": back.weights}
     if device.weighs_lightest:
-        given["lightest_out"] = lightest_out(graph)
+        given["lightest_out"] = graph.lightest_out()
     return given
 
 
@@ -240,4 +243,4 @@ def delta_factor(problem: Problem) -> float:
     On roads, grids and triangulations each range holds few vertices, and more are worth some work done twice: 8 took 15
     to 25% less time than 2, with one thread and with two. On random and Kronecker graphs 2 to 4 made little difference.
     """
-    return 8.0 if problem.graph.m < LOW_DEGREE * problem.graph.n else 2.5
+    return 8.0 if has_low_degree(problem.graph) else 2.5

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from pathfront.devices.protocol import Device, Flag, Queue, Scalar
+from pathfront.dtypes import largest_distance
 from pathfront.graph import Graph
 from pathfront.problem import TRACE_ROW
 from pathfront.validation import Array
@@ -85,9 +86,9 @@ class Resting(Generic[Program]):
 
 def typed(value: float, dtype: np.dtype[Any]) -> int | float:
     """Return the first value of a scalar as a distance: at most the largest, whole where those are."""
+    largest = largest_distance(dtype)
     if dtype.kind == "f":
-        return min(float(value), float(np.finfo(dtype).max))
-    largest = int(np.iinfo(dtype).max) - 1
+        return min(float(value), largest)
     return largest if value > largest else math.floor(value)  # it may be infinite
 
 

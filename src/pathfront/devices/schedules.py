@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from pathfront.devices.protocol import TRAVERSALS, Schedule
 from pathfront.exceptions import ArgumentError
+from pathfront.graph.measures import weight_per_degree
 from pathfront.problem import Outcome, Problem
 
 EVERYWHERE = ("cpu", "cuda", "emulated")
@@ -22,10 +22,8 @@ def choose_delta(problem: Problem, finer: float = 1) -> float:
     """Return the problem's delta, or what suits the graph and the device, divided by `finer`."""
     if problem.delta is not None:
         return problem.delta
-    graph, weights = problem.graph, problem.graph.weight_summary()
-    mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
     factor: float = _device(problem).delta_factor(problem)
-    return factor / finer * mean / max(graph.m / max(graph.n, 1), 1.0)
+    return factor / finer * weight_per_degree(problem.graph)
 
 
 def check_traversal(problem: Problem) -> str:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
-from pathfront.formats.files import Sink, Source
 from pathfront.graph import Graph
 
 
@@ -28,8 +26,3 @@ class Format:
     """Returns whether they may be this format; used if no format is certain and the name has no known ending."""
     read_options: tuple[str, ...] = ()
     write_options: tuple[str, ...] = ()
-
-
-Reader = Callable[[Source], Graph]
-Writer = Callable[[Graph, Sink], None]
-Options = dict[str, Any]

@@ -14,6 +14,7 @@ import struct
 
 import numpy as np
 
+from pathfront.dtypes import WEIGHT_TYPES
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
@@ -21,14 +22,13 @@ from pathfront.graph import Graph
 from pathfront.validation import Array, as_count
 
 _HEADER = struct.Struct("<4Q")
-_TYPES = ("uint32", "int32", "float32", "uint64", "int64", "float64")
 _DEFAULT_TYPES = {4: "uint32", 8: "uint64"}
 
 
 def read(source: Source, weights: str | None = None) -> Graph:
     """Read a graph; `weights` says which type its weights have."""
-    if weights is not None and weights not in _TYPES:
-        raise ArgumentError(f"weights is {weights!r}, but it must be one of {', '.join(_TYPES)}.")
+    if weights is not None and weights not in WEIGHT_TYPES:
+        raise ArgumentError(f"weights is {weights!r}, but it must be one of {', '.join(WEIGHT_TYPES)}.")
     version, width, n, m = _read_header(source)
     if weights is not None and np.dtype(weights).itemsize != width:
         raise source.error(f"weights is {weights!r}, but the file's weights have {width} bytes each.")

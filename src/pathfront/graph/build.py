@@ -1,4 +1,4 @@
-"""Graphs from arrays: every entry is checked here, with messages that name it, and then sorted into rows."""
+"""Graphs from arrays: every entry is checked here, with messages that name it, and then sorted by tail."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.exceptions import ArgumentError, VertexError
-from pathfront.graph import Graph, as_coordinates
-from pathfront.graph.csr import require_symmetric, thinned
+from pathfront.graph.data import as_coordinates
+from pathfront.graph.graph import Graph
 from pathfront.graph.labels import Labels, as_labels
 from pathfront.validation import (
     MOST_VERTICES,
@@ -88,9 +88,9 @@ def from_csr(
         labels=as_labels(labels, n),
         coordinates=as_coordinates(coordinates, n),
     )
-    graph._require_rows()
+    graph._require_sound()
     if not directed:
-        require_symmetric(graph._rows)
+        graph._csr.require_symmetric()
     return graph
 
 
@@ -106,7 +106,7 @@ def from_checked_edges(
     default_source: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Graph:
-    """Build from edges that lie in 0..n-1 and have finite weights: the way in for generators and readers."""
+    """Build from edges that lie in 0..n-1 and have finite weights: for generators and readers."""
     arcs = tails.size if directed else 2 * tails.size - _core.count_loops(tails, heads)
     offsets, out_heads = np.empty(n + 1, np.int64), np.empty(arcs, np.uint32)
     out_weights = None if weights is None else np.empty(arcs, weights.dtype)
@@ -123,17 +123,17 @@ def from_checked_edges(
 
 
 def simple_from_checked_edges(tails: Array, heads: Array, *, n: int, coordinates: Array | None = None) -> Graph:
-    """Build an undirected graph without weights from edges in 0..n-1, dropping loops and what is there twice."""
+    """Build an undirected graph without weights from edges in 0..n-1, without loops and duplicates."""
     graph = from_checked_edges(tails, heads, None, n=n, directed=False, coordinates=coordinates)
-    graph._heads.flags.writeable = True  # nobody else has seen it, so there is no need for a copy
-    return graph._like(thinned(graph._rows))
+    graph._csr.heads.flags.writeable = True  # no other code has seen it, so no copy is needed
+    return graph._like(graph._csr.simplified())
 
 
 def _same_index_type(tails: Array, heads: Array) -> tuple[Array, Array]:
     for name, array in (("tails", tails), ("heads", heads)):
         if array.size and array.dtype == np.uint64 and int(array.max()) > MOST_VERTICES:
-            place = int(np.argmax(array > MOST_VERTICES))
-            raise VertexError(f"{name}[{place}] is {array[place]}, but vertices are at most {MOST_VERTICES - 1}.")
+            first = int(np.argmax(array > MOST_VERTICES))
+            raise VertexError(f"{name}[{first}] is {array[first]}, but vertices are at most {MOST_VERTICES - 1}.")
     return tails.astype(np.int64, copy=False), heads.astype(np.int64, copy=False)
 
 
@@ -152,7 +152,7 @@ def _require_vertices(array: Array, name: str, n: int | None) -> int:
     low, high = _core.index_extent(array, available_cores())
     most = (MOST_VERTICES if n is None else n) - 1
     if low < 0 or high > most:
-        place = int(np.argmax((array < 0) | (array > most)))
+        first = int(np.argmax((array < 0) | (array > most)))
         cure = f"n is {n}: raise it, or leave it out" if n is not None else f"vertices are 0..{most}"
-        raise VertexError(f"{name}[{place}] is {array[place]}, but {cure}.")
+        raise VertexError(f"{name}[{first}] is {array[first]}, but {cure}.")
     return high

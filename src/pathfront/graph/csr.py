@@ -1,4 +1,4 @@
-"""Compressed rows as plain arrays: checked, turned round, thinned. What a Graph is made of, without the rest of it."""
+"""Compressed sparse rows (CSR) as plain arrays: checked, reversed, simplified. Engines read this part of a Graph."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathfront.exceptions import ArgumentError, VertexError
 from pathfront.validation import Array, available_cores
 
 
-class Rows(NamedTuple):
-    """The arcs that leave u are heads[offsets[u]:offsets[u + 1]], their weights lie in the same places."""
+class Csr(NamedTuple):
+    """The arcs that leave u are heads[offsets[u]:offsets[u + 1]]; their weights have the same indices."""
 
     offsets: Array
     heads: Array
@@ -23,79 +23,82 @@ class Rows(NamedTuple):
         """The number of vertices."""
         return self.offsets.size - 1
 
+    def freeze(self) -> Csr:
+        """Make the arrays read-only."""
+        for array in self:
+            if array is not None:
+                array.flags.writeable = False
+        return self
 
-def require_rows(rows: Rows) -> None:
-    """Raise for the first offset or head that is out of place."""
-    threads, m = available_cores(), rows.heads.size
-    place = _core.bad_offset(rows.offsets, m, threads)
-    if place >= 0:
-        raise ArgumentError(
-            f"offsets[{place}] is {rows.offsets[place]}, but offsets must start at 0, "
-            f"never fall and end at the number of heads, {m}."
-        )
-    place = _core.bad_head(rows.heads, rows.n, threads)
-    if place >= 0:
-        raise VertexError(f"heads[{place}] is {rows.heads[place]}, but the vertices are 0..{rows.n - 1}.")
+    def tails(self) -> Array:
+        """Return the vertex that each arc leaves."""
+        return np.repeat(np.arange(self.n, dtype=np.uint32), np.diff(self.offsets))
+
+    def require_sound(self) -> None:
+        """Raise for the first offset or head that is out of range."""
+        threads, m = available_cores(), self.heads.size
+        bad = _core.bad_offset(self.offsets, m, threads)
+        if bad >= 0:
+            raise ArgumentError(
+                f"offsets[{bad}] is {self.offsets[bad]}, but offsets must start at 0, "
+                f"never fall and end at the number of heads, {m}."
+            )
+        bad = _core.bad_head(self.heads, self.n, threads)
+        if bad >= 0:
+            raise VertexError(f"heads[{bad}] is {self.heads[bad]}, but the vertices are 0..{self.n - 1}.")
+
+    def require_symmetric(self) -> None:
+        """Raise unless every arc has its opposite, of the same weight."""
+        if _core.looks_symmetric(*self, available_cores()):
+            return
+        back = self.reversed()
+        there = back.reversed()  # the same arcs as here, in the order that `back` has, too
+        if all(a is None or b is None or np.array_equal(a, b) for a, b in zip(there, back, strict=True)):
+            return
+        lonely = _first_only_in_one(there, back)  # parallel edges may come in another order
+        if lonely is not None:
+            tail, head, weight = lonely
+            of_weight = "" if self.weights is None else f" of weight {weight}"
+            raise ArgumentError(
+                f"directed is False, but the arc {tail} -> {head}{of_weight} has no opposite of the same weight; "
+                "use Graph.from_edges(..., directed=False) to add the opposites, or directed=True."
+            )
+
+    def reversed(self) -> Csr:
+        """Return every arc reversed; the arcs of a vertex come in the order of the vertices they lead to."""
+        out = Csr(*(None if array is None else np.empty_like(array) for array in self))  # type: ignore[arg-type]
+        _core.reverse(*self, *out, available_cores())
+        return out
+
+    def simplified(self) -> Csr:
+        """Return the arcs sorted by head, without loops, the lightest of parallel ones. The arrays are overwritten."""
+        threads, lengths = available_cores(), np.zeros(self.n, np.int64)
+        _core.simplify(*self, lengths, threads)
+        offsets = np.zeros(self.n + 1, np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+
+        def packed(values: Array) -> Array:
+            out = np.empty(int(offsets[-1]), values.dtype)
+            _core.pack(self.offsets, offsets, values, out, threads)
+            return out
+
+        return Csr(offsets, packed(self.heads), None if self.weights is None else packed(self.weights))
 
 
-def transposed(rows: Rows) -> Rows:
-    """Return every arc turned round; the arcs of a vertex come in the order of the vertices they lead to."""
-    out = Rows(
-        np.empty_like(rows.offsets),
-        np.empty_like(rows.heads),
-        None if rows.weights is None else np.empty_like(rows.weights),
-    )
-    _core.reverse(*rows, *out, available_cores())
-    return out
-
-
-def require_symmetric(rows: Rows) -> None:
-    """Raise unless every arc has its opposite, of the same weight."""
-    if _core.looks_symmetric(*rows, available_cores()):
-        return
-    back = transposed(rows)
-    there = transposed(back)  # the same arcs as `rows`, in the order that `back` has, too
-    if all(a is None or b is None or np.array_equal(a, b) for a, b in zip(there, back, strict=True)):
-        return
-    lonely = _first_only_in_one(there, back)  # parallel edges may come in another order
-    if lonely is not None:
-        tail, head, weight = lonely
-        of_weight = "" if rows.weights is None else f" of weight {weight}"
-        raise ArgumentError(
-            f"directed is False, but the arc {tail} -> {head}{of_weight} has no opposite of the same weight; "
-            "use Graph.from_edges(..., directed=False) to add the opposites, or directed=True."
-        )
-
-
-def _first_only_in_one(there: Rows, back: Rows) -> tuple[int, int, int | float] | None:
+def _first_only_in_one(there: Csr, back: Csr) -> tuple[int, int, int | float] | None:
     """Return an arc of `there` whose opposite is missing; `back` holds the opposites of all."""
 
-    def columns(rows: Rows) -> list[Array]:
-        weights = np.zeros(rows.heads.size, np.uint8) if rows.weights is None else rows.weights
-        tails = np.repeat(np.arange(rows.n), np.diff(rows.offsets))
-        order = np.lexsort((weights, rows.heads, tails))
-        return [column[order] for column in (tails, rows.heads, weights)]
+    def columns(csr: Csr) -> list[Array]:
+        weights = np.zeros(csr.heads.size, np.uint8) if csr.weights is None else csr.weights
+        tails = csr.tails()
+        order = np.lexsort((weights, csr.heads, tails))
+        return [column[order] for column in (tails, csr.heads, weights)]
 
     one, other = columns(there), columns(back)
     differ = np.any([a != b for a, b in zip(one, other, strict=True)], axis=0)
     if not differ.any():
         return None
-    place = int(np.argmax(differ))
-    arc, opposite = (tuple(column[place].item() for column in columns) for columns in (one, other))
+    first = int(np.argmax(differ))
+    arc, opposite = (tuple(column[first].item() for column in columns) for columns in (one, other))
     # both are sorted, so the smaller of the two is in one list only
     return arc if arc < opposite else (opposite[1], opposite[0], opposite[2])
-
-
-def thinned(rows: Rows) -> Rows:
-    """Return the rows sorted by head, without loops, with the lightest of parallel arcs. The arrays are overwritten."""
-    threads, lengths = available_cores(), np.zeros(rows.n, np.int64)
-    _core.simplify(*rows, lengths, threads)
-    offsets = np.zeros(rows.n + 1, np.int64)
-    np.cumsum(lengths, out=offsets[1:])
-
-    def packed(values: Array) -> Array:
-        out = np.empty(int(offsets[-1]), values.dtype)
-        _core.pack(rows.offsets, offsets, values, out, threads)
-        return out
-
-    return Rows(offsets, packed(rows.heads), None if rows.weights is None else packed(rows.weights))

@@ -1,27 +1,30 @@
-"""Graphs that are kept as matrices: what `Graph.from_dense(..., keep_dense=True)` makes.
+"""Graphs stored as matrices: what `Graph.from_dense(..., keep_dense=True)` makes.
 
-Most entries of a dense graph are edges, so compressed rows would only add the heads to what the matrix says. The
-methods that know matrices (`martin`, `crauser`) relax its rows as they are, many entries per instruction. All others
-need compressed rows; those are made when first asked for, once, and take the memory that was saved.
+Most entries of a dense graph are edges, so compressed sparse rows would only add the heads to what the matrix says. The
+methods that take matrices (`martin`, `crauser`) relax its rows as they are, many entries per instruction. All others
+need compressed sparse rows; those are made when first needed, once, and take the memory that was saved.
 """
 
 from __future__ import annotations
 
-import threading
+import weakref
 from typing import Any
 
 import numpy as np
 
+from pathfront.dtypes import unreached_marker
 from pathfront.exceptions import ArgumentError
-from pathfront.graph import Graph, WeightSummary, as_coordinates
-from pathfront.graph.csr import Rows
+from pathfront.graph.csr import Csr
+from pathfront.graph.data import as_coordinates
+from pathfront.graph.derived import Derived
+from pathfront.graph.graph import Graph
 from pathfront.graph.labels import Labels, as_labels
-from pathfront.paths import unreached_marker
+from pathfront.graph.summary import WeightSummary
 from pathfront.validation import Array, as_weights
 
 
 class DenseGraph(Graph):
-    """A graph that is a matrix; everything else that a Graph has is made of it when asked for.
+    """A graph stored as a matrix; everything else that a Graph has is made from it when first needed.
 
     >>> import pathfront as pf
     >>> graph = pf.Graph.from_dense([[0, 4], [2, 0]], no_edge=0, keep_dense=True)
@@ -31,9 +34,6 @@ class DenseGraph(Graph):
 
     _matrix: Array
     _arcs: int
-    _made: Rows | None
-    _transposed: Array | None
-    _lightest: Array | None
 
     @classmethod
     def of(cls, entries: Array, edges: Array, *, directed: bool) -> DenseGraph:
@@ -53,9 +53,7 @@ class DenseGraph(Graph):
         graph._arcs = int(edges.sum())
         graph._directed = directed
         graph._labels = graph._coordinates = graph._default_source = None
-        graph._lock = threading.Lock()
-        graph._unchecked = graph._weight_summary = graph._reverse = None
-        graph._made = graph._transposed = graph._lightest = None
+        graph._derived = Derived()
         if not directed and not np.array_equal(graph._matrix, graph._matrix.T):
             tail, head = np.argwhere(graph._matrix != graph._matrix.T)[0].tolist()
             raise ArgumentError(
@@ -81,8 +79,8 @@ class DenseGraph(Graph):
     @property
     def nbytes(self) -> int:
         """The memory of the graph's arrays."""
-        made = 0 if self._made is None else sum(a.nbytes for a in self._made if a is not None)
-        return int(self._matrix.nbytes) + made
+        made: Csr | None = self._derived.peek("csr")
+        return int(self._matrix.nbytes) + sum(array.nbytes for array in made or () if array is not None)
 
     @property
     def distance_dtype(self) -> np.dtype[Any]:
@@ -96,87 +94,63 @@ class DenseGraph(Graph):
         return graph
 
     def with_coordinates(self, coordinates: object) -> Graph:
-        """Return the same graph with places for its vertices, or None for none."""
+        """Return the same graph with coordinates for its vertices, or None for none."""
         graph = self._copy()
         graph._coordinates = as_coordinates(coordinates, self.n)
         return graph
 
-    def reverse(self) -> Graph:
-        """Return the graph with every arc turned round, a matrix, too."""
-        if not self._directed:
-            return self
+    def _make_reverse(self) -> Graph:
         graph = self._copy()
-        graph._matrix, graph._transposed = self.reverse_matrix(), self._matrix
-        graph._made = graph._lightest = graph._weight_summary = None
+        graph._derived = Derived()
+        graph._matrix = self.reverse_matrix()
+        graph._derived.get("transposed", lambda: self._matrix)
+        graph._reverse_of = weakref.ref(self)
         return graph
 
     def _copy(self) -> DenseGraph:
         graph: DenseGraph = object.__new__(DenseGraph)
         graph.__dict__.update(self.__dict__)
-        graph._lock = threading.Lock()
+        graph._derived = self._derived.only("csr", "transposed", "lightest_out", "weight_summary")
+        graph._reverse_of = None
         return graph
 
     def reverse_matrix(self) -> Array:
-        """Return the matrix with every arc turned round; it is made once and kept."""
-        if not self._directed:
-            return self._matrix
-        if self._transposed is None:
-            self._transposed = np.ascontiguousarray(self._matrix.T)
-            self._transposed.flags.writeable = False
-        return self._transposed
+        """Return the transposed matrix; it is made once and cached."""
+        return self.derived("transposed", self._transpose) if self._directed else self._matrix
 
-    def lightest_out(self) -> Array:
-        """Return the lightest arc that leaves each vertex, and where none does what stands for no edge."""
-        if self._lightest is None:
-            self._lightest = self._matrix.min(axis=1)
-        return self._lightest
+    def _transpose(self) -> Array:
+        made = np.ascontiguousarray(self._matrix.T)
+        made.flags.writeable = False
+        return made
+
+    def _find_lightest_out(self) -> Array:
+        lightest: Array = self._matrix.min(axis=1)
+        return lightest
 
     def without_arcs(self) -> Graph:
-        """Return a graph of as many vertices and no arcs, with weights of the same type."""
+        """Return a graph of the same vertices and no arcs, with weights of the same type."""
         offsets, heads = np.zeros(self.n + 1, np.int64), np.empty(0, np.uint32)
         return Graph._make(offsets, heads, np.empty(0, self._matrix.dtype), directed=True)
 
     def _summarise_weights(self) -> WeightSummary:
-        if self._weight_summary is None:
-            edges = self._matrix[self._matrix != unreached_marker(self._matrix.dtype)]
-            if edges.size == 0:
-                self._weight_summary = WeightSummary(1, 1, 1.0, -1, 1.0)
-            else:
-                negative = edges < 0 if edges.dtype.kind != "u" else np.zeros(1, bool)
-                first = int(np.argmax(negative)) if negative.any() else -1
-                mean = float(edges.mean(dtype=np.float64))
-                lightest = self.lightest_out()
-                step = float(lightest[lightest != unreached_marker(edges.dtype)].mean(dtype=np.float64))
-                self._weight_summary = WeightSummary(edges.min().item(), edges.max().item(), mean, first, step)
-        return self._weight_summary
-
-    def _compressed(self) -> Rows:
-        if self._made is None:
-            with self._lock:
-                if self._made is None:
-                    edges = self._matrix != unreached_marker(self._matrix.dtype)
-                    tails, heads = np.nonzero(edges)
-                    offsets = np.concatenate([[0], np.cumsum(edges.sum(axis=1))]).astype(np.int64)
-                    made = Rows(offsets, heads.astype(np.uint32), self._matrix[tails, heads])
-                    for array in made:
-                        if array is not None:
-                            array.flags.writeable = False
-                    self._made = made
-        return self._made
-
-    # What a Graph has as attributes is made here when asked for.
+        edges = self._matrix[self._matrix != unreached_marker(self._matrix.dtype)]
+        if edges.size == 0:
+            return WeightSummary()
+        negative = edges < 0 if edges.dtype.kind != "u" else np.zeros(1, bool)
+        first = int(np.argmax(negative)) if negative.any() else -1
+        lightest = self.lightest_out()
+        step = float(lightest[lightest != unreached_marker(edges.dtype)].mean(dtype=np.float64))
+        return WeightSummary(edges.min().item(), edges.max().item(), float(edges.mean(dtype=np.float64)), first, step)
 
     @property
-    def _offsets(self) -> Array:  # type: ignore[override]
-        return self._compressed().offsets
+    def _csr(self) -> Csr:  # type: ignore[override]
+        return self.derived("csr", self._compress)
 
-    @property
-    def _heads(self) -> Array:  # type: ignore[override]
-        return self._compressed().heads
-
-    @property
-    def _weights(self) -> Array | None:  # type: ignore[override]
-        return self._compressed().weights
+    def _compress(self) -> Csr:
+        edges = self._matrix != unreached_marker(self._matrix.dtype)
+        tails, heads = np.nonzero(edges)
+        offsets = np.concatenate([[0], np.cumsum(edges.sum(axis=1))]).astype(np.int64)
+        return Csr(offsets, heads.astype(np.uint32), self._matrix[tails, heads]).freeze()
 
     def __repr__(self) -> str:
         kind = "directed" if self._directed else "undirected"

@@ -1,26 +1,23 @@
-"""The graph: compressed rows of arcs, immutable, and the one place where arrays are checked.
+"""The graph: compressed sparse rows (CSR) of arcs, immutable.
 
 A graph of n vertices and m arcs is three arrays. The arcs that leave vertex u are `heads[offsets[u]:offsets[u + 1]]`,
-with their weights in the same places of `weights`; without weights every arc counts one hop. An undirected edge is
+and their weights have the same indices in `weights`; without weights every arc counts one hop. An undirected edge is
 two arcs. Arcs of a vertex keep the order in which they were given; parallel arcs and loops are legal.
 """
 
 from __future__ import annotations
 
-import threading
 import weakref
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from pathfront import _core
-from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
-from pathfront.graph.csr import Rows, require_rows, require_symmetric, thinned, transposed
+from pathfront.exceptions import ArgumentError, ArgumentTypeError
+from pathfront.graph.csr import Csr
+from pathfront.graph.data import GraphData, as_coordinates
+from pathfront.graph.derived import Derived
 from pathfront.graph.labels import Labels, as_labels
-from pathfront.validation import Array, as_array, as_vertex_index, as_weights, available_cores, require_finite
+from pathfront.validation import Array, as_weights
 
 if TYPE_CHECKING:
     import networkx
@@ -43,28 +40,7 @@ class Edges(NamedTuple):
     weights: Array | None
 
 
-@dataclass(frozen=True, slots=True)
-class DegreeSummary:
-    """Out-degrees of a graph."""
-
-    largest: int
-    mean: float
-
-
-@dataclass(frozen=True, slots=True)
-class WeightSummary:
-    """Weights of a graph; for a graph without weights all are 1."""
-
-    lightest: int | float
-    heaviest: int | float
-    mean: float
-    first_negative: int
-    """The first arc of negative weight, or -1."""
-    step: float
-    """How heavy the lightest arc of a vertex usually is."""
-
-
-class Graph:
+class Graph(GraphData):
     """An immutable weighted graph. Make one with `from_edges` and its siblings, `pf.read` or `pf.generate`.
 
     >>> import pathfront as pf
@@ -74,18 +50,6 @@ class Graph:
 
     def __init__(self) -> None:
         raise ArgumentTypeError("Graph() makes nothing; use Graph.from_edges, pf.read or pf.generate.")
-
-    _offsets: Array
-    _heads: Array
-    _weights: Array | None
-    _directed: bool
-    _labels: Labels | None
-    _coordinates: Array | None
-    _default_source: int | None
-    _lock: threading.Lock
-    _unchecked: Callable[[], AbstractContextManager[None]] | None
-    _weight_summary: WeightSummary | None
-    _reverse: Graph | weakref.ref[Graph] | None
 
     @classmethod
     def _make(
@@ -106,18 +70,11 @@ class Graph:
         reader compares checksums on entering it and turns errors into errors about the file.
         """
         graph = object.__new__(cls)
-        for array in (offsets, heads, weights, coordinates):
-            if array is not None:
-                array.flags.writeable = False
-        graph._offsets, graph._heads, graph._weights = offsets, heads, weights
-        graph._directed = directed
-        graph._labels = labels
-        graph._coordinates = coordinates
-        graph._default_source = default_source
-        graph._lock = threading.Lock()
-        graph._unchecked = unchecked
-        graph._weight_summary = None
-        graph._reverse = None
+        graph._csr = Csr(offsets, heads, weights).freeze()
+        if coordinates is not None:
+            coordinates.flags.writeable = False
+        graph._directed, graph._labels, graph._coordinates = directed, labels, coordinates
+        graph._default_source, graph._unchecked, graph._derived = default_source, unchecked, Derived()
         return graph
 
     # ---- making graphs -------------------------------------------------------------------------------------------
@@ -161,7 +118,7 @@ class Graph:
         """Make a graph from compressed rows.
 
         With `copy=False` arrays of the right type (int64 offsets, uint32 heads) are used as they are and made
-        read-only; whoever changes them afterwards through another view breaks the graph. With `directed=False` the
+        read-only; changing them afterwards through another view breaks the graph. With `directed=False` the
         rows must hold both arcs of every edge, which is checked.
 
         >>> import pathfront as pf
@@ -178,7 +135,7 @@ class Graph:
     def from_scipy(cls, matrix: scipy.sparse.sparray | scipy.sparse.spmatrix, *, directed: bool = True) -> Graph:
         """Make a graph from a sparse matrix: entry (u, v) is the weight of arc u -> v, stored zeros included.
 
-        Several entries of one place are added up, as everywhere in scipy.
+        Several entries of one position are added up, as everywhere in scipy.
 
         >>> import pathfront as pf, scipy.sparse
         >>> pf.Graph.from_scipy(scipy.sparse.csr_array([[0, 2], [0, 0]])).to_edges().weights.tolist()
@@ -190,10 +147,10 @@ class Graph:
 
     @classmethod
     def from_dense(cls, matrix: object, *, no_edge: object, directed: bool = True, keep_dense: bool = False) -> Graph:
-        """Make a graph from a square matrix, where entries equal to `no_edge` are no edges (NaN and inf may be given).
+        """Make a graph from a square matrix, where entries equal to `no_edge` (NaN and inf included) are no edges.
 
-        With `no_edge=None` every entry is an edge. With `keep_dense` the matrix stays a matrix: `martin` and `crauser`
-        relax its rows as they are; whatever else needs compressed rows makes them when first asked.
+        With `no_edge=None` every entry is an edge. With `keep_dense` the graph keeps the matrix: `martin` and `crauser`
+        relax its rows as they are; compressed sparse rows are made when another method first needs them.
 
         >>> import pathfront as pf
         >>> pf.Graph.from_dense([[-1, 0], [4, -1]], no_edge=-1).to_edges().weights.tolist()
@@ -233,164 +190,31 @@ class Graph:
 
         return interop.from_dataframe(frame, tail, head, weight, directed=directed)
 
-    # ---- what a graph has ----------------------------------------------------------------------------------------
-
-    @property
-    def n(self) -> int:
-        """The number of vertices."""
-        return self._offsets.size - 1
-
-    @property
-    def m(self) -> int:
-        """The number of arcs; an undirected edge is two."""
-        return self._heads.size
-
-    @property
-    def directed(self) -> bool:
-        """Whether arcs go one way only; if not, every arc has its opposite."""
-        return self._directed
-
-    @property
-    def offsets(self) -> Array:
-        """Where each vertex's arcs start: n + 1 entries, read-only."""
-        return self._offsets.view()
-
-    @property
-    def heads(self) -> Array:
-        """The vertex that each arc leads to: m entries, read-only."""
-        return self._heads.view()
-
-    @property
-    def weights(self) -> Array | None:
-        """The weight of each arc: m entries, read-only; None for a graph without weights."""
-        return None if self._weights is None else self._weights.view()
-
-    @property
-    def distance_dtype(self) -> np.dtype[Any]:
-        """The type that distances have unless one does not fit: that of the weights, uint32 for hops."""
-        return np.dtype(np.uint32) if self._weights is None else self._weights.dtype
-
-    @property
-    def labels(self) -> Array | None:
-        """The vertices' names in the source they came from, or None where a vertex is just its number."""
-        return None if self._labels is None else self._labels.names
-
-    @property
-    def coordinates(self) -> Array | None:
-        """Places of the vertices, n rows of 2 or 3 numbers, or None."""
-        return None if self._coordinates is None else self._coordinates.view()
-
-    @property
-    def default_source(self) -> int | None:
-        """The source vertex that the file itself names, or None."""
-        return self._default_source
-
-    @property
-    def nbytes(self) -> int:
-        """The memory of the graph's arrays."""
-        return sum(a.nbytes for a in (self._offsets, self._heads, self._weights) if a is not None)
-
-    def index_of(self, name: Hashable) -> int:
-        """Return the vertex with this label.
-
-        >>> import pathfront as pf
-        >>> pf.Graph.from_edges([0], [1], labels=["Rome", "Ostia"]).index_of("Ostia")
-        1
-        """
-        if self._labels is None:
-            raise VertexError(f"no vertex is named {name!r}: this graph has no labels.")
-        return self._labels.index_of(name)
-
-    def vertex(self, vertex: object, name: str = "vertex") -> int:
-        """Return a vertex given as its index (any integer) or as its label (anything else).
-
-        >>> import pathfront as pf
-        >>> graph = pf.Graph.from_edges([0], [1], labels=["Rome", "Ostia"])
-        >>> graph.vertex(1), graph.vertex("Rome")
-        (1, 0)
-        """
-        if self._labels is not None and not hasattr(vertex, "__index__") and not isinstance(vertex, float):
-            return self._labels.index_of(vertex)
-        try:
-            return as_vertex_index(vertex, name, self.n)
-        except VertexError as error:
-            if self._labels is None:
-                raise
-            known = f"an integer is an index; for the vertex of that name use graph.index_of({vertex})"
-            raise VertexError(f"{str(error).rstrip('.')}; {known}.") from None
-
-    def degree_summary(self) -> DegreeSummary:
-        """Return the largest and the mean out-degree."""
-        self.check()
-        largest = int(_core.max_degree(self._offsets, available_cores())) if self.n else 0
-        return DegreeSummary(largest, self.m / self.n if self.n else 0.0)
-
-    def weight_summary(self) -> WeightSummary:
-        """Return what the weights are like: the lightest, the heaviest, the mean, and a typical step."""
-        self.check()
-        return self._summarise_weights()
-
-    def _summarise_weights(self) -> WeightSummary:
-        if self._weight_summary is None:
-            if self._weights is None or self.m == 0:
-                self._weight_summary = WeightSummary(1, 1, 1.0, -1, 1.0)
-            else:
-                found = _core.weight_summary(self._weights, available_cores())
-                lightest, heaviest, total, first_negative, first_not_finite = found
-                require_finite(self._weights, first_not_finite)
-                step = _core.lightest_of_vertex(self._offsets, self._heads, self._weights)
-                self._weight_summary = WeightSummary(lightest, heaviest, total / self.m, first_negative, step)
-        return self._weight_summary
-
-    def check(self) -> None:
-        """Make sure that the arrays are sound. Only graphs opened from a file without reading it need this, once.
-
-        >>> import pathfront as pf
-        >>> pf.generate.grid(3, 3).check()
-        """
-        if self._unchecked is None:
-            return
-        with self._lock:
-            if self._unchecked is not None:
-                with self._unchecked():
-                    self._require_rows()
-                    if not self._directed:
-                        require_symmetric(self._rows)
-                self._unchecked = None
-
-    def _require_rows(self) -> None:
-        require_rows(self._rows)
-        self._summarise_weights()
-
-    @property
-    def _rows(self) -> Rows:
-        return Rows(self._offsets, self._heads, self._weights)
-
     # ---- other graphs from this one ------------------------------------------------------------------------------
 
     def reverse_at_hand(self) -> Graph | None:
         """Return `reverse()` if that costs nothing: it has been made before, or the graph is undirected."""
         if not self._directed:
             return self
-        return self._reverse() if isinstance(self._reverse, weakref.ref) else self._reverse
+        original: Graph | None = None if self._reverse_of is None else self._reverse_of()
+        made: Graph | None = self._derived.peek("reverse")
+        return made if original is None else original
 
     def reverse(self) -> Graph:
-        """Return the graph with every arc turned round. It is made once and kept; an undirected graph is its own.
+        """Return the graph with every arc reversed. It is made once and cached; an undirected graph is its own.
 
         >>> import pathfront as pf
         >>> pf.Graph.from_edges([0, 0], [1, 2]).reverse().to_edges().tails.tolist()
         [1, 2]
         """
-        if not self._directed:
-            return self
+        found = self.reverse_at_hand()
+        return self.derived("reverse", self._make_reverse) if found is None else found
+
+    def _make_reverse(self) -> Graph:
         self.check()
-        with self._lock:
-            kept = self._reverse() if isinstance(self._reverse, weakref.ref) else self._reverse
-            if kept is None:
-                kept = self._like(transposed(self._rows))
-                kept._reverse = weakref.ref(self)  # not a cycle: dropping this graph frees both
-                self._reverse = kept
-            return kept
+        made = self._like(self._csr.reversed())
+        made._reverse_of = weakref.ref(self)
+        return made
 
     def with_weights(self, weights: object) -> Graph:
         """Return a graph of the same structure with other weights, one per arc, or None for hops.
@@ -409,25 +233,25 @@ class Graph:
         graph = self._weighing(array.copy() if array is not None else None)
         graph.weight_summary()
         if not self._directed and array is not None:
-            require_symmetric(graph._rows)
+            graph._csr.require_symmetric()
         return graph
 
     def with_labels(self, labels: object) -> Graph:
         """Return the same graph with names for its vertices, or None for none."""
-        graph = self._like(self._rows)
+        graph = self._like(self._csr)
         graph._labels = as_labels(labels, self.n)
         return graph
 
     def with_coordinates(self, coordinates: object) -> Graph:
-        """Return the same graph with places for its vertices, or None for none."""
-        graph = self._like(self._rows)
+        """Return the same graph with coordinates for its vertices, or None for none."""
+        graph = self._like(self._csr)
         graph._coordinates = as_coordinates(coordinates, self.n)
         return graph
 
-    def _like(self, rows: Rows) -> Graph:
-        """Return a graph of other rows, with everything else as it is here."""
+    def _like(self, csr: Csr) -> Graph:
+        """Return a graph of other arcs, with everything else as it is here."""
         return Graph._make(
-            *rows,
+            *csr,
             directed=self._directed,
             labels=self._labels,
             coordinates=self._coordinates,
@@ -436,7 +260,7 @@ class Graph:
         )
 
     def _weighing(self, weights: Array | None) -> Graph:
-        return self._like(Rows(self._offsets, self._heads, weights))
+        return self._like(self._csr._replace(weights=weights))
 
     def simplified(self) -> Graph:
         """Return the graph without loops and with only the lightest of parallel arcs, arcs sorted by head.
@@ -446,15 +270,15 @@ class Graph:
         [3]
         """
         self.check()
-        weights = None if self._weights is None else self._weights.copy()
-        return self._like(thinned(Rows(self._offsets, self._heads.copy(), weights)))
+        offsets, heads, weights = self._csr
+        return self._like(Csr(offsets, heads.copy(), None if weights is None else weights.copy()).simplified())
 
     # ---- and back ------------------------------------------------------------------------------------------------
 
     def tails(self) -> Array:
         """Return the vertex that each arc leaves, in the order of `heads`: m entries, made anew."""
         self.check()
-        return np.repeat(np.arange(self.n, dtype=np.uint32), np.diff(self._offsets))
+        return self._csr.tails()
 
     def to_edges(self) -> Edges:
         """Return the edges as arrays: every arc, or each undirected edge once.
@@ -466,8 +290,8 @@ class Graph:
         tails = self.tails()
         if self._directed:
             return Edges(tails, self.heads, self.weights)
-        once = tails <= self._heads
-        return Edges(tails[once], self._heads[once], None if self._weights is None else self._weights[once])
+        once = tails <= self.heads
+        return Edges(tails[once], self.heads[once], None if self.weights is None else self.weights[once])
 
     def to_scipy(self) -> scipy.sparse.csr_array:
         """Return the weights as a sparse matrix (ones for hops); parallel arcs are an error, as scipy would add them.
@@ -493,7 +317,7 @@ class Graph:
 
     def __repr__(self) -> str:
         kind = "directed" if self._directed else "undirected"
-        weights = "no weights" if self._weights is None else f"{self._weights.dtype} weights"
+        weights = "no weights" if self.weights is None else f"{self.weights.dtype} weights"
         extras = [
             word for word, has in (("labels", self._labels), ("coordinates", self._coordinates)) if has is not None
         ]
@@ -502,40 +326,11 @@ class Graph:
     def __reduce__(self) -> tuple[Callable[..., Graph], tuple[Any, ...]]:
         self.check()
         names = None if self._labels is None else self._labels.names
-        parts = (self._offsets, self._heads, self._weights, self._directed, names)
-        return _unpickled, (*parts, self._coordinates, self._default_source)
+        return _unpickled, (self._csr, self._directed, names, self._coordinates, self._default_source)
 
 
 def _unpickled(
-    offsets: Array,
-    heads: Array,
-    weights: Array | None,
-    directed: bool,
-    names: Array | None,
-    coordinates: Array | None,
-    default_source: int | None,
+    csr: Csr, directed: bool, names: Array | None, coordinates: Array | None, default_source: int | None
 ) -> Graph:
-    return Graph._make(
-        offsets,
-        heads,
-        weights,
-        directed=directed,
-        labels=None if names is None else Labels(names),
-        coordinates=coordinates,
-        default_source=default_source,
-    )
-
-
-def as_coordinates(values: object, n: int) -> Array | None:
-    """Return coordinates for n vertices: a copy, n rows of 2 or 3 finite numbers."""
-    if values is None:
-        return None
-    array = as_array(values, "coordinates")
-    if array.ndim != 2 or array.shape[0] != n or array.shape[1] not in (2, 3):
-        raise ArgumentError(f"coordinates has shape {array.shape}, but it must be ({n}, 2) or ({n}, 3).")
-    if array.dtype.kind not in "iuf":
-        raise ArgumentTypeError(f"coordinates has elements of type {array.dtype}; give numbers.")
-    if not np.isfinite(array).all():
-        raise ArgumentError("coordinates holds NaN or infinite numbers; every vertex needs a place.")
-    wide = np.float64 if array.dtype.kind == "f" else np.int64
-    return np.array(array, dtype=wide, order="C")
+    labels = None if names is None else Labels(names)
+    return Graph._make(*csr, directed=directed, labels=labels, coordinates=coordinates, default_source=default_source)

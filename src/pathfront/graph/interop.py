@@ -8,7 +8,8 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, MissingExtraError
-from pathfront.graph import Graph
+from pathfront.graph.dense import DenseGraph
+from pathfront.graph.graph import Graph
 from pathfront.graph.labels import name_array, number_names
 from pathfront.validation import Array, as_array, as_flag, as_weights
 
@@ -27,7 +28,7 @@ def from_scipy(matrix: Any, *, directed: bool) -> Graph:
     rows = matrix.tocsr()
     if not rows.has_canonical_format:
         rows = rows.copy()
-        rows.sum_duplicates()  # what several entries of one place mean everywhere in scipy
+        rows.sum_duplicates()  # what several entries of one position mean everywhere in scipy
     return Graph.from_csr(rows.indptr, rows.indices, _real(rows.data, "matrix"), directed=directed)
 
 
@@ -49,14 +50,12 @@ def from_dense(matrix: Any, *, no_edge: object, directed: bool, keep_dense: bool
     tails, heads = np.nonzero(edges)
     weights = entries[tails, heads]
     if weights.dtype.kind == "f" and not np.isfinite(weights).all():
-        place = int(np.argmax(~np.isfinite(weights)))
+        first = int(np.argmax(~np.isfinite(weights)))
         raise ArgumentError(
-            f"matrix[{tails[place]}, {heads[place]}] is {weights[place]}, but weights must be finite; "
-            f"no_edge is {no_edge}: should it be {weights[place]}?"
+            f"matrix[{tails[first]}, {heads[first]}] is {weights[first]}, but weights must be finite; "
+            f"no_edge is {no_edge}: should it be {weights[first]}?"
         )
     if as_flag(keep_dense, "keep_dense"):
-        from pathfront.graph.dense import DenseGraph
-
         return DenseGraph.of(entries, edges, directed=directed)
     offsets = np.concatenate([[0], np.cumsum(edges.sum(axis=1))])
     return Graph.from_csr(offsets, heads, weights, directed=directed)

@@ -15,7 +15,7 @@ from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
 Array = NDArray[Any]
 
 _WASTE = 4
-"""Names of very different lengths are kept one by one: an array of strings gives each as much room as the longest."""
+"""Names of very different lengths are stored as objects: an array of strings gives each the longest one's memory."""
 
 
 class Labels:
@@ -45,12 +45,12 @@ class Labels:
         if self._find is None:
             self._find = _finder(self.names)
         try:
-            place = self._find(name)
+            vertex = self._find(name)
         except TypeError:
             raise ArgumentTypeError(f"{name!r} cannot be a name: it is not hashable.") from None
-        if place is None:
+        if vertex is None:
             raise VertexError(f"no vertex is named {name!r}; graph.labels holds the names.")
-        return place
+        return vertex
 
 
 def _finder(names: Array) -> Callable[[Hashable], int | None]:
@@ -62,8 +62,8 @@ def _finder(names: Array) -> Callable[[Hashable], int | None]:
         hash(name)
         if not isinstance(name, int | np.integer):
             return None
-        place = bisect.bisect_left(names, int(name))
-        return place if place < names.size and names[place] == name else None
+        index = bisect.bisect_left(names, int(name))
+        return index if index < names.size and names[index] == name else None
 
     return bisected  # a dictionary would take more memory than the graph
 

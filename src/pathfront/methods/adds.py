@@ -46,7 +46,6 @@ most 16384 rows: whenever they are full, two become one.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -54,7 +53,7 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.exceptions import ArgumentError
-from pathfront.graph import Graph
+from pathfront.graph.measures import weight_per_degree
 from pathfront.methods.delta_stepping import exponents, width_exponent
 from pathfront.methods.method import Method, Option
 from pathfront.problem import Outcome, Problem, arguments, outcome
@@ -103,7 +102,7 @@ def _settings(problem: Problem) -> dict[str, Any]:
         )
     lowest, highest = exponents(graph)
     return {
-        "exponent": width_exponent(graph, _first_delta(graph) if problem.delta is None else problem.delta),
+        "exponent": width_exponent(graph, weight_per_degree(graph) if problem.delta is None else problem.delta),
         "lowest": lowest,
         "highest": highest,
         "adaptive": options["adaptive"],
@@ -113,13 +112,6 @@ def _settings(problem: Problem) -> dict[str, Any]:
         "most_blocks": options["pool"] or 0,
         "patience": options["patience"],
     }
-
-
-def _first_delta(graph: Graph) -> float:
-    """Return the mean weight over the mean degree."""
-    weights = graph.weight_summary()
-    mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
-    return mean / max(graph.m / max(graph.n, 1), 1.0)
 
 
 def _rows(flat: Any) -> Array:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pathfront.devices import schedules
 from pathfront.exceptions import MethodError
+from pathfront.graph.measures import has_low_degree
 from pathfront.methods import bellman_ford, bellman_ford_frontier, bfs, delta_stepping, dijkstra, light_first, near_far
 from pathfront.methods.method import Method
 from pathfront.problem import Outcome, Problem
@@ -46,7 +47,7 @@ def choose(problem: Problem) -> tuple[Method, str]:
         return bellman_ford.METHOD, "some weights are negative"
     if problem.delta is not None:
         return delta_stepping.METHOD, "delta is given"
-    if weights.lightest == weights.heaviest == 1:
+    if weights.all_one:
         return bfs.METHOD, "every arc weighs 1"
     if problem.graph.m < _SMALL:
         return dijkstra.METHOD, f"fewer than {_SMALL} arcs"
@@ -64,7 +65,7 @@ def choose_on_gpu(problem: Problem) -> tuple[Method, str]:
                 f"delta is {problem.delta}, but no method for negative weights has a delta; leave it out."
             )
         return bellman_ford_frontier.METHOD, "some weights are negative"
-    if problem.delta is None and weights.lightest == weights.heaviest == 1:
+    if problem.delta is None and weights.all_one:
         return bfs.METHOD, "every arc weighs 1"
     return near_far.METHOD, "no weight is negative"
 
@@ -72,8 +73,7 @@ def choose_on_gpu(problem: Problem) -> tuple[Method, str]:
 def choose_threads(problem: Problem) -> int:
     """Return the number of threads to use: on a small graph two would mostly wait for each other."""
     graph = problem.graph
-    low_degree = graph.m < delta_stepping.LOW_DEGREE * graph.n
-    small = graph.m < _FEW_ARCS or (graph.n < _FEW_VERTICES and low_degree)
+    small = graph.m < _FEW_ARCS or (graph.n < _FEW_VERTICES and has_low_degree(graph))
     if problem.threads <= 2 and small:
         return 1
     return problem.threads

@@ -8,24 +8,13 @@ arcs later in a pass already use the distances found in it. The engine is `cpp/e
 
 from __future__ import annotations
 
-import numpy as np
-
-from pathfront import _core
+from pathfront.devices import cpu
 from pathfront.methods.method import Method
-from pathfront.problem import Outcome, Problem, arguments, cycle_through, outcome
-
-
-def run(problem: Problem) -> Outcome:
-    """Run the native engine; it always needs parents, to find negative cycles."""
-    parent = np.empty(problem.graph.n, np.uint32) if problem.parent is None else problem.parent
-    answer = _core.bellman_ford(**(arguments(problem) | {"parent": parent}))
-    return outcome(answer, cycle=cycle_through(parent, answer.on_cycle) if answer.on_cycle >= 0 else None)
-
 
 METHOD = Method(
     name="bellman_ford",
     summary="Relax all arcs, pass after pass, until nothing changes; takes negative weights.",
-    run=run,
+    run=cpu.bellman_ford,
     paper="R. Bellman, On a routing problem, Quarterly of Applied Mathematics 16, 1958",
     limits="one thread; negative cycles are an error that names the cycle",
     negative_weights=True,

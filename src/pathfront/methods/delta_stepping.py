@@ -22,13 +22,13 @@ from __future__ import annotations
 
 import math
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from pathfront import _core
 from pathfront.devices.schedules import EVERYWHERE
 from pathfront.graph import Graph
+from pathfront.graph.measures import has_low_degree, weight_per_degree
 from pathfront.methods.method import Method
 from pathfront.problem import Outcome, Problem, arguments, outcome
 from pathfront.validation import Array
@@ -38,9 +38,6 @@ _SHARE = 0.8
 
 _FEW = 16
 """Dead ends are used if at least one vertex in so many is one: a grid has none, and the check took 7% of the time."""
-
-LOW_DEGREE = 8
-"""Mean degree below which levels are small: roads, grids, triangulations."""
 
 
 def run(problem: Problem) -> Outcome:
@@ -76,33 +73,29 @@ def block_bits(problem: Problem) -> int:
     return int(_core.block_bits(problem.graph.offsets, problem.graph.heads, problem.threads))
 
 
-_dead_ends: WeakKeyDictionary[Graph, Array | None] = WeakKeyDictionary()
-
-
 def dead_ends(graph: Graph) -> Array | None:
     """Return a bitmap of the vertices that a search need not relax, computed once per graph; None if there are few.
 
     They get their distances like all others, but are never queued: a trace would miss them, and so would the check that
     ends a search once its targets are final.
     """
-    if graph not in _dead_ends:
+
+    def make() -> Array | None:
         words = np.empty(-(-graph.n // 64), np.uint64)
         least = -(-graph.n // _FEW)
         count = _core.mark_dead_ends(graph.offsets, graph.heads, not graph.directed, least, words)
-        _dead_ends[graph] = words if count >= least else None
-    return _dead_ends[graph]
+        return words if count >= least else None
+
+    return graph.derived("dead_ends", make)
 
 
 def width_exponent(graph: Graph, delta: float | None, threads: int = 1) -> int:
     """Return the exponent of the power of two nearest to delta, or to the default for the graph if delta is None."""
     if delta is None:
-        weights = graph.weight_summary()
-        degree = max(graph.m / max(graph.n, 1), 1.0)
-        delta = _SHARE * weights.step
+        delta = _SHARE * graph.weight_summary().step
         if delta == 0:  # many arcs have weight 0, which says nothing about the others
-            mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
-            delta = mean / degree
-        if threads > 1 and degree < LOW_DEGREE:
+            delta = weight_per_degree(graph)
+        if threads > 1 and has_low_degree(graph):
             delta *= 2  # buckets hold few vertices; wider ones give the threads more to share
     if delta <= 0:  # all weights are zero: one bucket holds everything
         return 0

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import math
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -82,25 +81,20 @@ def pays(problem: Problem) -> bool:
         return False
     if problem.trace or problem.targets is not None or problem.cutoff is not None:
         return False  # the search may take less time than finding the light arcs
-    if graph not in _few_are_light:
-        heaviest, share = _heaviest_light(graph, _LIGHT)
-        _few_are_light[graph] = heaviest > 0 and share < 0.5 and _memory(graph, heaviest, share) < _MEMORY
-    return _few_are_light[graph]
+    return graph.derived("few_are_light", lambda: _few_are_light(graph))
 
 
-_few_are_light: WeakKeyDictionary[Graph, bool] = WeakKeyDictionary()
-_kept: WeakKeyDictionary[Graph, dict[float, LightArcs | None]] = WeakKeyDictionary()
+def _few_are_light(graph: Graph) -> bool:
+    heaviest, share = _heaviest_light(graph, _LIGHT)
+    return heaviest > 0 and share < 0.5 and _memory(graph, heaviest, share) < _MEMORY
 
 
 def light_arcs(graph: Graph, light: float, threads: int) -> LightArcs | None:
     """Return the arcs of which there are about `light` to a vertex; None if only arcs that weigh nothing are light.
 
-    They are made once and kept as long as the graph.
+    Those of the last `light` are cached with the graph.
     """
-    kept = _kept.get(graph)
-    if kept is None or light not in kept:
-        kept = _kept[graph] = {light: _find(graph, light, threads)}
-    return kept[light]
+    return graph.derived("light_arcs", lambda: _find(graph, light, threads), variant=light)
 
 
 def _heaviest_light(graph: Graph, light: float) -> tuple[int | float, float]:

@@ -13,17 +13,20 @@ from typing import Any
 
 import numpy as np
 
+from pathfront import warp_runtime
 from pathfront.devices import names
 from pathfront.devices.gpu import launching, persistent
 from pathfront.devices.gpu.launching import Grid
-from pathfront.devices.gpu.overflow import largest_distance, truly_overflowed
-from pathfront.devices.gpu.resident import MAX_ELEMENTS, Resident, require_memory, resident, to_host, upload
+from pathfront.devices.gpu.overflow import truly_overflowed
+from pathfront.devices.gpu.resident import MAX_ELEMENTS, Resident, require_memory, resident, upload
 from pathfront.devices.gpu.tree import find_parents
+from pathfront.dtypes import largest_distance, unreached_marker
 from pathfront.exceptions import DeviceError, DeviceMemoryError
 from pathfront.graph import NO_VERTEX
-from pathfront.paths import unreached_marker
+from pathfront.graph.measures import mean_degree
 from pathfront.problem import Outcome, Problem
 from pathfront.validation import Array
+from pathfront.warp_runtime import to_host
 
 samples = 1 << 14
 """The most rows of a trace; when they are full, pairs are merged. Tests make it small."""
@@ -95,26 +98,26 @@ class _Search:
         self._delta, self._queue, self._report, self._shared = adds_delta, adds_queue, adds_report, adds_search
         self._dtype = problem.distance.dtype
         self._packed = problem.parent is not None and self._dtype.itemsize == 4
-        with launching.lock:  # two threads must not build the same kernels at once
+        with warp_runtime.lock:  # two threads must not build the same kernels at once
             self._form = adds.of(self._dtype.name, self._packed)
         _require_pool(problem, settings, blocks)
-        with launching.lock:
+        with warp_runtime.lock:
             self.search, self.queue = self._make_search(), self._make_queue()
             self.workers, self.report = self._make_workers(), self._make_report()
 
     # ---- the kernel's arguments ------------------------------------------------------------------------------------
 
     def _filled(self, size: Any, dtype: Any, value: Any = 0) -> Any:
-        return names.warp().full(size, value, dtype=dtype, device=self._grid.warp_device)
+        return warp_runtime.warp().full(size, value, dtype=dtype, device=self._grid.warp_device)
 
     def _empty(self, size: Any, dtype: Any) -> Any:
-        return names.warp().empty(size, dtype=dtype, device=self._grid.warp_device)
+        return warp_runtime.warp().empty(size, dtype=dtype, device=self._grid.warp_device)
 
     def _vertices(self, listed: Any) -> Any:
         return upload(np.asarray(listed), np.dtype(np.int32), self._problem.device)
 
     def _make_search(self) -> Any:
-        wp, problem, on_device, number = names.warp(), self._problem, self._on_device, self._form.number
+        wp, problem, on_device, number = warp_runtime.warp(), self._problem, self._on_device, self._form.number
         items = self._blocks << self._settings.block_bits
         made = self._form.Search()
         made.offsets, made.heads, made.weights = on_device.offsets, on_device.heads, on_device.weights
@@ -129,7 +132,7 @@ class _Search:
         return made
 
     def _make_queue(self) -> Any:
-        wp, blocks, settings, stride = names.warp(), self._blocks, self._settings, self._queue.COUNTER_STRIDE
+        wp, blocks, settings, stride = warp_runtime.warp(), self._blocks, self._settings, self._queue.COUNTER_STRIDE
         made = self._queue.Queue()
         made.block_bits, made.segment_bits = settings.block_bits, settings.segment_bits
         made.buckets, made.blocks, made.slot_bits = settings.buckets, blocks, blocks.bit_length()
@@ -149,7 +152,7 @@ class _Search:
         return made
 
     def _make_workers(self) -> Any:
-        wp, blocks, shared = names.warp(), self._grid.blocks, self._shared
+        wp, blocks, shared = warp_runtime.warp(), self._grid.blocks, self._shared
         made = shared.Workers()
         made.blocks = blocks
         made.flags, made.hub_counts = (self._filled(blocks * shared.FLAG_STRIDE, wp.uint32) for _ in range(2))
@@ -159,7 +162,7 @@ class _Search:
         return made
 
     def _make_report(self) -> Any:
-        wp, rows = names.warp(), samples if self._problem.trace else 0
+        wp, rows = warp_runtime.warp(), samples if self._problem.trace else 0
         made = self._report.Report()
         made.numbers = self._filled(self._report.NUMBERS, wp.int64)
         made.deltas = self._filled((_DELTAS, 2), wp.float64)
@@ -174,7 +177,7 @@ class _Search:
 
     def _first_delta(self) -> Any:
         graph, settings = self._problem.graph, self._settings
-        items = max(_BUSY_ARCS / max(graph.m / max(graph.n, 1), 1.0), 16.0, float(self._grid.block_dim))
+        items = max(_BUSY_ARCS / mean_degree(graph), 16.0, float(self._grid.block_dim))
         made: Any = self._delta.Delta()
         made.adaptive, made.lowest, made.highest = int(settings.adaptive), settings.lowest, settings.highest
         made.enough = (self._grid.blocks - 1) * items
@@ -284,9 +287,9 @@ class _Search:
 
     def _answer(self, values: Array | None) -> Any:
         """Return an array for a result: the problem's own, where the device can write to it."""
-        wp, size = names.warp(), 0 if values is None else len(values)
+        wp, size = warp_runtime.warp(), 0 if values is None else len(values)
         dtype = wp.uint32 if values is None else wp.dtype_from_numpy(values.dtype)
-        with launching.lock:
+        with warp_runtime.lock:
             if self._problem.device == "emulated" and not self._problem.stays and values is not None:
                 return wp.array(values, dtype=dtype, device="cpu", copy=False)
             return self._empty(size, dtype)
@@ -295,7 +298,7 @@ class _Search:
         """Write the results up to a radius; return the distances."""
         inputs = [self.search.words, self._form.number.dtype(radius), dist, parent]
         with launching.exclusively(self._grid):
-            names.warp().launch(
+            warp_runtime.warp().launch(
                 self._form.write_answers,
                 dim=self._on_device.n,
                 inputs=inputs,

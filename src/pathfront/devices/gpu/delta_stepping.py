@@ -6,22 +6,23 @@ finds them.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from pathfront.devices import names
-from pathfront.devices.gpu import launching, persistent
+from pathfront import warp_runtime
+from pathfront.devices.gpu import persistent
 from pathfront.devices.gpu.launching import Grid
-from pathfront.devices.gpu.overflow import largest_distance, truly_overflowed
-from pathfront.devices.gpu.resident import require_memory, resident, to_host, upload, warp_name
+from pathfront.devices.gpu.overflow import truly_overflowed
+from pathfront.devices.gpu.resident import require_memory, resident, upload, warp_name
 from pathfront.devices.gpu.tree import find_parents
+from pathfront.dtypes import largest_distance, unreached_marker
 from pathfront.exceptions import ArgumentError
-from pathfront.paths import unreached_marker
+from pathfront.graph.measures import weight_per_degree
 from pathfront.problem import TRACE_ROW, Outcome, Problem
 from pathfront.validation import Array
+from pathfront.warp_runtime import to_host
 
 slice_from: int | None = None
 """The degree from which a vertex is relaxed by whole blocks; None for the default of the device. For tests."""
@@ -98,7 +99,7 @@ class _Search:
                 f"{_MOST} and {_MOST_ARCS} on device={device!r}; use device='cpu'."
             )
         self.packed = problem.parent is not None and dtype.itemsize == 4
-        with launching.lock:  # two threads must not build the same kernels at once
+        with warp_runtime.lock:  # two threads must not build the same kernels at once
             self._form = delta_stepping.of(dtype.name, self.packed)
         self.grid = persistent.grid(device, kernel=self._form.kernel)
         self._sizes = _sizes(device, self.grid)
@@ -106,7 +107,7 @@ class _Search:
         self.radius = problem.cutoff
         self._on_device = resident(graph, device, dtype)
         require_memory(device, self._bytes(), "the search")
-        with launching.lock:
+        with warp_runtime.lock:
             self._arrays = self._claim()
 
     def _bytes(self) -> int:
@@ -123,7 +124,13 @@ class _Search:
         """Return the kernel's struct, with all its memory."""
         from pathfront.devices.gpu.kernels import barrier
 
-        wp, layout, problem, on_device, grid = names.warp(), self._layout, self._problem, self._on_device, self.grid
+        wp, layout, problem, on_device, grid = (
+            warp_runtime.warp(),
+            self._layout,
+            self._problem,
+            self._on_device,
+            self.grid,
+        )
         n, device, sizes, number = problem.graph.n, warp_name(problem.device), self._sizes, self._form.numbers
 
         def empty(shape: Any, dtype: Any) -> Any:
@@ -158,7 +165,7 @@ class _Search:
 
     def _answer(self, values: Array | None) -> Any:
         """Return an array for a result: the problem's own, where the device can write to it."""
-        wp = names.warp()
+        wp = warp_runtime.warp()
         assert values is not None
         if self._problem.device == "emulated":
             return wp.array(values, dtype=wp.dtype_from_numpy(values.dtype), device="cpu", copy=False)
@@ -173,13 +180,13 @@ class _Search:
         layout, problem, s, parts = self._layout, self._problem, self._arrays, list[Array]()
         while True:
             persistent.run(self._form.kernel, [s], grid=self.grid, progress=problem.progress)
-            with launching.lock:
+            with warp_runtime.lock:
                 cells = s.cells.numpy()
                 if problem.trace:
                     parts.append(self._rows(int(cells[layout.TRACE_ROWS])))
             if cells[layout.STEP] == layout.END:
                 break
-        with launching.lock:
+        with warp_runtime.lock:
             self.iterations, self.overflow = int(cells[layout.GENERATION]), bool(cells[layout.OVERFLOW])
             self.vertices_processed, self.edges_relaxed = int(s.vertices.numpy()[0]), int(s.edges.numpy().sum())
             farthest = s.bounds.numpy()[layout.RADIUS].item()
@@ -216,11 +223,10 @@ def _sources(problem: Problem) -> Array:
 
 def _widths(problem: Problem) -> tuple[float, int | float, int | float]:
     """Return delta, and in the type of distances delta and how far the horizon is."""
-    weights, graph, dtype = problem.graph.weight_summary(), problem.graph, problem.distance.dtype
+    dtype = problem.distance.dtype
     delta = problem.delta
     if delta is None:
-        mean = weights.mean if math.isfinite(weights.mean) else float(weights.heaviest)  # the sum may be too large
-        delta = delta_factor(problem.device) * mean / max(graph.m / max(graph.n, 1), 1.0)
+        delta = delta_factor(problem.device) * weight_per_degree(problem.graph)
     largest = largest_distance(dtype)
     if dtype.kind == "f":
         width, reach = min(delta, largest), min(delta * _REACH, largest)

@@ -15,10 +15,8 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from pathfront.devices import names
-
-lock = threading.RLock()
-"""Held during captures, copies, allocations and launches outside a capture; a GPU's own lock is taken before it."""
+from pathfront import warp_runtime
+from pathfront.warp_runtime import lock
 
 _gpus: dict[str, Any] = {}
 
@@ -49,21 +47,23 @@ class Grid:
 
     def launch(self, kernel: Any, *inputs: Any) -> None:
         """Launch a kernel on the whole grid."""
-        wp = names.warp()
+        wp = warp_runtime.warp()
         wp.launch_tiled(
             kernel, dim=[self.blocks], inputs=list(inputs), device=self.warp_device, block_dim=self.block_dim
         )
 
     def launch_single(self, kernel: Any, *inputs: Any) -> None:
         """Launch a kernel with one thread; with another block_dim its module would be compiled twice."""
-        names.warp().launch(kernel, dim=1, inputs=list(inputs), device=self.warp_device, block_dim=self.block_dim)
+        warp_runtime.warp().launch(
+            kernel, dim=1, inputs=list(inputs), device=self.warp_device, block_dim=self.block_dim
+        )
 
 
 def grid(device: str) -> Grid:
     """Return the grid of the kernels of schedules on a device."""
     if device == "emulated":
         return Grid(device, blocks or 1, block_dim or 1)
-    return Grid(device, _BLOCKS_OF_AN_SM * names.warp().get_device(device).sm_count, _BLOCK_DIM)
+    return Grid(device, _BLOCKS_OF_AN_SM * warp_runtime.warp().get_device(device).sm_count, _BLOCK_DIM)
 
 
 def gpu_lock(device: str) -> Any:
@@ -73,7 +73,7 @@ def gpu_lock(device: str) -> Any:
 
 def replay(grid: Grid, captured: Any) -> None:
     """Run a captured graph to its end."""
-    wp = names.warp()
+    wp = warp_runtime.warp()
     with gpu_lock(grid.device):
         with lock if grid.device != "emulated" else nullcontext():  # emulated, this is the whole run
             wp.capture_launch(captured)
@@ -85,7 +85,7 @@ class StopSignal:
 
     def __init__(self, array: Any, index: int) -> None:
         self._array, self._index = array, index
-        wp = self._wp = names.warp()
+        wp = self._wp = warp_runtime.warp()
         if array.device.is_cuda:  # the copy must wait neither for the device's default stream nor for pageable memory
             self._stream = wp.Stream(array.device)
             self._one = wp.full(1, 1, dtype=array.dtype, device="cpu", pinned=True)
@@ -105,7 +105,7 @@ class StopSignal:
 @contextmanager
 def exclusively(grid: Grid) -> Iterator[None]:
     """Hold device and lock; and enable blocks of several threads on a CPU, which Warp's defaults do not."""
-    config = names.warp().config
+    config = warp_runtime.warp().config
     with gpu_lock(grid.device), lock:
         before = config.enable_cpu_blocks
         config.enable_cpu_blocks = before or grid.block_dim > 1

@@ -7,18 +7,11 @@ is rare, so the host decides it.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from pathfront.dtypes import unreached_marker
 from pathfront.graph import Graph
-from pathfront.paths import unreached_marker
 from pathfront.validation import Array
-
-
-def largest_distance(dtype: np.dtype[Any]) -> int | float:
-    """Return the largest distance of a type; for integers one less than the marker of unreached vertices."""
-    return float(np.finfo(dtype).max) if dtype.kind == "f" else int(np.iinfo(dtype).max) - 1
 
 
 def truly_overflowed(graph: Graph, distance: Array) -> bool:

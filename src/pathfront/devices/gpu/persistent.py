@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from pathfront.devices import names
+from pathfront import warp_runtime
 from pathfront.devices.gpu import launching
 from pathfront.devices.gpu.launching import Grid, exclusively
 from pathfront.devices.gpu.resident import warp_name
@@ -65,7 +65,7 @@ def grid(device: str, *, least: int = 1, kernel: Any = None) -> Grid:
     if device == "emulated":  # more threads are no gain: those of a block run one after the other
         return Grid(device, max(blocks or min(available_cores(), _THREADS_EMULATED), least), block_dim or 1)
     width = block_dim or _BLOCK_DIM
-    resident = blocks or names.warp().get_device(device).sm_count * _fitting(kernel, device, width)
+    resident = blocks or warp_runtime.warp().get_device(device).sm_count * _fitting(kernel, device, width)
     return Grid(device, max(resident, least), width)
 
 
@@ -73,8 +73,8 @@ def _fitting(kernel: Any, device: str, width: int) -> int:
     """Return how many blocks of a kernel a multiprocessor holds at once, for certain."""
     if kernel is None:
         return 1
-    with launching.lock:
-        registers: int = names.warp().get_cuda_kernel_properties(kernel, device, width)["register_count"]
+    with warp_runtime.lock:
+        registers: int = warp_runtime.warp().get_cuda_kernel_properties(kernel, device, width)["register_count"]
     rounded = -(-registers // 8) * 8  # registers are allocated in eights
     return max(1, min(_THREADS // width, _REGISTERS // (rounded * width)))
 
@@ -92,7 +92,7 @@ def run(
     `stuck_after` replaces `patience`, the seconds it may run without progress. Ctrl-C and exceptions of `progress` stop
     the kernel, and are raised when it has ended.
     """
-    wp, device = names.warp(), grid.device
+    wp, device = warp_runtime.warp(), grid.device
     with alone(device, progress):
         with exclusively(grid):
             control = _Control(wp, device)
@@ -119,7 +119,7 @@ def alone(device: str, progress: Progress | None = None) -> Iterator[None]:
     """
     # by process: a forked one must not wait for a thread of its parent
     running = _running.setdefault((os.getpid(), device), threading.Lock())
-    other = launching.lock if device == "emulated" else launching.gpu_lock(device)
+    other = warp_runtime.lock if device == "emulated" else launching.gpu_lock(device)
     with _acquired(running, progress), _acquired(other, progress):
         yield
 
@@ -180,7 +180,7 @@ class _Stream:
         wp.synchronize_device(grid.warp_device)  # other streams have written the inputs
 
     def run(self) -> None:
-        with launching.lock:
+        with warp_runtime.lock:
             self._wp.launch_tiled(
                 self._kernel,
                 dim=[self._grid.blocks],

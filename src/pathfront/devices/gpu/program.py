@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from pathfront import warp_runtime
 from pathfront.devices import names
 from pathfront.devices.gpu.launching import Grid, StopSignal, exclusively, replay
 from pathfront.devices.gpu.resident import Resident, allocating, require_countable, require_memory
@@ -73,7 +74,7 @@ class Program:
         self.on_device, self.grid, self.shape = on_device, grid, shape
         self.dtype = np.dtype(shape.dtype)
         self.kernels = kernels.of(shape.dtype, shape.packed)
-        self._wp = wp = names.warp()
+        self._wp = wp = warp_runtime.warp()
         require_countable(grid.device, on_device.n, self.dtype.itemsize)
         require_memory(grid.device, self._bytes(needs), "the search")
         n, form = on_device.n, self.kernels.form
@@ -355,6 +356,6 @@ class Program:
 
 def _write(array: Any, values: Array) -> None:
     """Write values into the first elements of an array."""
-    wp = names.warp()
+    wp = warp_runtime.warp()
     given = wp.array(np.ascontiguousarray(values), dtype=array.dtype, device="cpu")
     wp.copy(array, given, count=len(values))

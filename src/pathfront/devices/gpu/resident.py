@@ -10,18 +10,17 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from pathfront import warp_runtime
 from pathfront.devices import names
-from pathfront.devices.gpu.launching import lock
-from pathfront.devices.lightest import lightest_out
+from pathfront.dtypes import unreached_marker
 from pathfront.exceptions import ArgumentError, DeviceMemoryError
 from pathfront.graph import Graph
 from pathfront.graph.dense import DenseGraph
-from pathfront.paths import unreached_marker
 from pathfront.validation import Array
+from pathfront.warp_runtime import lock
 
 MAX_ELEMENTS = 2**31 - 2**20
 """The most elements of an array: threads index with 32 bits, and step past the end by a grid stride or a share."""
@@ -76,7 +75,7 @@ class Resident:
         if self._lightest is None:
             graph = self._graph()
             assert graph is not None
-            lightest = graph.lightest_out() if isinstance(graph, DenseGraph) else lightest_out(graph)
+            lightest = graph.lightest_out()
             self._lightest = upload(widened(lightest, self.dtype), self.dtype, self.device)
         return self._lightest
 
@@ -93,9 +92,6 @@ class Resident:
         return self._reversed
 
 
-_resident: WeakKeyDictionary[Graph, dict[tuple[str, str, bool], Resident]] = WeakKeyDictionary()
-
-
 def widened(weights: Array, dtype: np.dtype[Any]) -> Array:
     """Return weights as a wider type; the marker of a missing edge becomes that of the wider type."""
     if weights.dtype == dtype:
@@ -110,27 +106,17 @@ def resident(graph: Graph, device: str, dtype: np.dtype[Any], *, matrix: bool = 
 
     With `matrix` a dense graph is copied as a matrix.
     """
-    with lock:
-        copies = _resident.setdefault(graph, {})
-        key = (device, dtype.name, matrix)
-        if key not in copies:
-            copies[key] = Resident(graph, device, dtype, matrix)
-        return copies[key]
+    with lock:  # before the graph's own lock, which a thread that holds this one may need
+        key = ("resident", device, dtype.name, matrix)
+        return graph.derived(key, lambda: Resident(graph, device, dtype, matrix))
 
 
 def upload(values: Array, dtype: np.dtype[Any], device: str) -> Any:
     """Copy values to a device; return the array."""
-    wp = names.warp()
+    wp = warp_runtime.warp()
     given = np.ascontiguousarray(values, dtype=dtype)
     with lock, allocating(device):
         return wp.array(given, dtype=wp.dtype_from_numpy(dtype), device=warp_name(device))
-
-
-def to_host(array: Any) -> Array:
-    """Return the values of an array on a device."""
-    with lock:  # a copy during a capture would become part of it
-        values: Array = array.numpy()
-    return values
 
 
 @contextmanager

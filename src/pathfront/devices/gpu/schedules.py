@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from pathfront.devices import cpu
 from pathfront.devices.gpu.launching import exclusively, grid
-from pathfront.devices.gpu.overflow import largest_distance, truly_overflowed
+from pathfront.devices.gpu.overflow import truly_overflowed
 from pathfront.devices.gpu.program import FIRST_SCALAR, Needs, Program, Search, Shape
 from pathfront.devices.gpu.resident import release_caches, resident
 from pathfront.devices.protocol import (
@@ -35,9 +36,8 @@ from pathfront.devices.protocol import (
     as_list,
 )
 from pathfront.devices.recording import Recorder, Resting, rows, typed
+from pathfront.dtypes import largest_distance, unreached_marker
 from pathfront.graph.dense import DenseGraph
-from pathfront.methods import bellman_ford
-from pathfront.paths import unreached_marker
 from pathfront.problem import Outcome, Problem
 from pathfront.validation import Array
 
@@ -309,8 +309,8 @@ def _made(problem: Problem, schedule: Schedule, settings: dict[str, Any], shape:
 def _answer(problem: Problem, device: GpuDevice, program: Program, flags: Array, counts: Array) -> Outcome:
     """Copy the results of a search from the device."""
     if flags[_count("CYCLE")]:  # the native method names the cycle; or knows better, where parents were hints
-        done = bellman_ford.run(replace(problem, device="cpu"))
-        return replace(done, method=bellman_ford.METHOD.name, reason="parents closed a cycle: checked on the CPU")
+        done = cpu.bellman_ford(replace(problem, device="cpu"))
+        return replace(done, method="bellman_ford", reason="parents closed a cycle: checked on the CPU")
     known, unreached = problem.cutoff, unreached_marker(problem.distance.dtype)
     program.write_answers(unreached)
     if problem.targets is not None:

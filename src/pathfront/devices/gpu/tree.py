@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from pathfront import warp_runtime
 from pathfront.devices import names
 from pathfront.devices.gpu.launching import Grid, StopSignal, exclusively, grid, replay
 from pathfront.devices.gpu.resident import Resident, allocating, require_countable, upload
@@ -24,7 +25,7 @@ class TreePass:
     ) -> None:
         from pathfront.devices.gpu.kernels import parents
 
-        wp = names.warp()
+        wp = warp_runtime.warp()
         require_countable(grid.device, on_device.n, 4)
         self._grid, self._kernels = grid, parents.of(on_device.dtype.name)
         self._sources, self._source_count = sources, source_count
@@ -44,7 +45,7 @@ class TreePass:
 
     def load(self) -> None:
         """Compile the kernels and capture the rounds; to be called while the device is held exclusively."""
-        wp = names.warp()
+        wp = warp_runtime.warp()
         wp.load_module(self._kernels.module, device=self._grid.warp_device, block_dim=self._grid.block_dim)
         if names.captures_loops(self._grid.device):
             wp.capture_begin(device=self._grid.warp_device)
@@ -88,7 +89,7 @@ class TreePass:
             self._grid.launch_single(self._kernels.next_round, self._tree, self._stop, self._answer)
 
         run_round()
-        names.warp().capture_while(self._answer, run_round)
+        warp_runtime.warp().capture_while(self._answer, run_round)
 
 
 def find_parents(

@@ -9,9 +9,10 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
+from pathfront import warp_runtime
 from pathfront.devices import names
 
-names.warp()  # sets its options before the files of kernels import it
+warp_runtime.warp()  # sets its options before the files of kernels import it
 
 
 @cache

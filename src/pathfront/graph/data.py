@@ -1,0 +1,184 @@
+"""The data of a graph: the arrays of its arcs, labels and coordinates of its vertices, and values derived from them."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Hashable
+from contextlib import AbstractContextManager
+from typing import Any
+
+import numpy as np
+
+from pathfront import _core
+from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
+from pathfront.graph.csr import Csr
+from pathfront.graph.derived import Derived, Value
+from pathfront.graph.labels import Labels
+from pathfront.graph.summary import DegreeSummary, WeightSummary, summarise_degrees, summarise_weights
+from pathfront.validation import Array, as_array, as_vertex_index, available_cores
+
+
+class GraphData:
+    """What a Graph holds, read-only; `Graph` adds how graphs are made, changed and exchanged."""
+
+    _csr: Csr
+    _directed: bool
+    _labels: Labels | None
+    _coordinates: Array | None
+    _default_source: int | None
+    _derived: Derived
+    _unchecked: Callable[[], AbstractContextManager[None]] | None = None
+    _reverse_of: weakref.ref[Any] | None = None
+    """The graph whose reverse this one is; weak, so that dropping that graph frees both."""
+
+    @property
+    def n(self) -> int:
+        """The number of vertices."""
+        return self._csr.n
+
+    @property
+    def m(self) -> int:
+        """The number of arcs; an undirected edge is two."""
+        return self._csr.heads.size
+
+    @property
+    def directed(self) -> bool:
+        """Whether arcs go one way only; if not, every arc has its opposite."""
+        return self._directed
+
+    @property
+    def offsets(self) -> Array:
+        """Where each vertex's arcs start: n + 1 entries, read-only."""
+        return self._csr.offsets.view()
+
+    @property
+    def heads(self) -> Array:
+        """The vertex that each arc leads to: m entries, read-only."""
+        return self._csr.heads.view()
+
+    @property
+    def weights(self) -> Array | None:
+        """The weight of each arc: m entries, read-only; None for a graph without weights."""
+        return None if self._csr.weights is None else self._csr.weights.view()
+
+    @property
+    def distance_dtype(self) -> np.dtype[Any]:
+        """The type that distances have unless one does not fit: that of the weights, uint32 for hops."""
+        return np.dtype(np.uint32) if self._csr.weights is None else self._csr.weights.dtype
+
+    @property
+    def labels(self) -> Array | None:
+        """The vertices' names in the source they came from, or None where a vertex is just its number."""
+        return None if self._labels is None else self._labels.names
+
+    @property
+    def coordinates(self) -> Array | None:
+        """Coordinates of the vertices, n rows of 2 or 3 numbers, or None."""
+        return None if self._coordinates is None else self._coordinates.view()
+
+    @property
+    def default_source(self) -> int | None:
+        """The source vertex that the file itself names, or None."""
+        return self._default_source
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of the graph's arrays."""
+        return sum(array.nbytes for array in self._csr if array is not None)
+
+    def index_of(self, name: Hashable) -> int:
+        """Return the vertex with this label.
+
+        >>> import pathfront as pf
+        >>> pf.Graph.from_edges([0], [1], labels=["Rome", "Ostia"]).index_of("Ostia")
+        1
+        """
+        if self._labels is None:
+            raise VertexError(f"no vertex is named {name!r}: this graph has no labels.")
+        return self._labels.index_of(name)
+
+    def vertex(self, vertex: object, name: str = "vertex") -> int:
+        """Return a vertex given as its index (any integer) or as its label (anything else).
+
+        >>> import pathfront as pf
+        >>> graph = pf.Graph.from_edges([0], [1], labels=["Rome", "Ostia"])
+        >>> graph.vertex(1), graph.vertex("Rome")
+        (1, 0)
+        """
+        if self._labels is not None and not hasattr(vertex, "__index__") and not isinstance(vertex, float):
+            return self._labels.index_of(vertex)
+        try:
+            return as_vertex_index(vertex, name, self.n)
+        except VertexError as error:
+            if self._labels is None:
+                raise
+            known = f"an integer is an index; for the vertex of that name use graph.index_of({vertex})"
+            raise VertexError(f"{str(error).rstrip('.')}; {known}.") from None
+
+    # ---- derived values ------------------------------------------------------------------------------------------
+
+    def derived(self, key: Hashable, make: Callable[[], Value], variant: Hashable = None) -> Value:
+        """Return a value that depends on nothing but the graph: made by the first caller, kept as long as the graph.
+
+        A value of another variant replaces the one before.
+        """
+        return self._derived.get(key, make, variant)
+
+    def degree_summary(self) -> DegreeSummary:
+        """Return the largest and the mean out-degree."""
+        self.check()
+        return self.derived("degree_summary", lambda: summarise_degrees(self._csr))
+
+    def weight_summary(self) -> WeightSummary:
+        """Return the lightest and the heaviest weight, the mean, and a typical step."""
+        self.check()
+        return self.derived("weight_summary", self._summarise_weights)
+
+    def _summarise_weights(self) -> WeightSummary:
+        return summarise_weights(self._csr)
+
+    def lightest_out(self) -> Array:
+        """Return the weight of the lightest arc that leaves each vertex; the unreached marker where none does."""
+        return self.derived("lightest_out", self._find_lightest_out)
+
+    def _find_lightest_out(self) -> Array:
+        made = np.empty(self.n, self.distance_dtype)
+        _core.lightest_out(self._csr.offsets, self._csr.weights, made, available_cores())
+        return made
+
+    def check(self) -> None:
+        """Check the arrays. Only graphs opened from a file without reading it need this, once.
+
+        >>> import pathfront as pf
+        >>> pf.generate.grid(3, 3).check()
+        """
+        if self._unchecked is not None:
+            self.derived("checked", self._check_contents)
+
+    def _check_contents(self) -> bool:
+        if self._unchecked is not None:
+            with self._unchecked():
+                self._require_sound()
+                if not self._directed:
+                    self._csr.require_symmetric()
+            self._unchecked = None
+        return True
+
+    def _require_sound(self) -> None:
+        self._csr.require_sound()
+        self.derived("weight_summary", self._summarise_weights)
+
+
+def as_coordinates(values: object, n: int) -> Array | None:
+    """Return coordinates for n vertices: a copy, n rows of 2 or 3 finite numbers."""
+    if values is None:
+        return None
+    array = as_array(values, "coordinates")
+    if array.ndim != 2 or array.shape[0] != n or array.shape[1] not in (2, 3):
+        raise ArgumentError(f"coordinates has shape {array.shape}, but it must be ({n}, 2) or ({n}, 3).")
+    if array.dtype.kind not in "iuf":
+        raise ArgumentTypeError(f"coordinates has elements of type {array.dtype}; give numbers.")
+    if not np.isfinite(array).all():
+        raise ArgumentError("coordinates holds NaN or infinite numbers; every vertex needs a position.")
+    wide = np.float64 if array.dtype.kind == "f" else np.int64
+    return np.array(array, dtype=wide, order="C")

@@ -1,0 +1,42 @@
+"""Values computed from a graph once, which live as long as it does: summaries, the reverse graph, copies on a GPU.
+
+A value is made under the graph's lock: of two threads that need the same one, the second waits and gets the first
+one's. Making a value may need another one of the same graph.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+Value = TypeVar("Value")
+
+
+class Derived:
+    """The derived values of one graph, by key."""
+
+    def __init__(self, values: dict[Hashable, tuple[Hashable, Any]] | None = None) -> None:
+        self._values = values or {}
+        self._locks: dict[int, threading.RLock] = {}
+
+    def get(self, key: Hashable, make: Callable[[], Value], variant: Hashable = None) -> Value:
+        """Return the value of a key; make it if there is none, or one of another variant, which it replaces."""
+        found = self._values.get(key)
+        if found is None or found[0] != variant:
+            # A forked process has a lock of its own: the thread that held this one does not exist there.
+            with self._locks.setdefault(os.getpid(), threading.RLock()):
+                found = self._values.get(key)
+                if found is None or found[0] != variant:
+                    found = self._values[key] = (variant, make())
+        value: Value = found[1]
+        return value
+
+    def peek(self, key: Hashable) -> Any:
+        """Return the value of a key if it has been made, else None."""
+        return self._values.get(key, (None, None))[1]
+
+    def only(self, *keys: Hashable) -> Derived:
+        """Return some of the values, for another graph that has the same ones."""
+        return Derived({key: found for key in keys if (found := self._values.get(key)) is not None})
