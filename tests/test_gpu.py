@@ -109,7 +109,7 @@ def test_matrices(method, options, dtype, device):
         listed = pf.Graph.from_dense(matrix, no_edge=99)
         expected = pf.shortest_paths(listed, 0, method="dijkstra")
         paths = pf.shortest_paths(kept, 0, method=method, device=device, **options)
-        assert kept._made is None, "converted behind the user's back"
+        assert kept._derived.peek("csr") is None, "converted behind the user's back"
         assert bits(paths.distance) == bits(expected.distance)
         assert pf.verify(listed, paths)
         traced = pf.shortest_paths(kept, 0, method=method, device=device, trace=True, **options)

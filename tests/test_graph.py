@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import threading
+import time
 
 import networkx
 import numpy as np
@@ -535,3 +537,36 @@ def test_parallel_arcs_are_not_given_to_scipy():
 def test_an_arc_without_its_opposite_is_named(offsets, heads, weights, arc):
     with pytest.raises(pf.ArgumentError, match=f"the arc {arc} no opposite"):
         pf.Graph.from_csr(offsets, heads, weights, directed=False)
+
+
+class TestDerived:
+    def test_two_threads_make_a_value_once(self):
+        graph = pf.Graph.from_edges([0, 1], [1, 2], [5, 7])
+        both, made, found = threading.Barrier(2), [], []
+
+        def make():
+            made.append(threading.get_ident())
+            time.sleep(0.05)  # long enough for the other thread to ask, too
+            return object()
+
+        def ask():
+            both.wait()
+            found.append(graph.derived("value", make))
+
+        threads = [threading.Thread(target=ask) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(made) == 1
+        assert found[0] is found[1] is graph.derived("value", make)
+
+    def test_a_variant_replaces_the_one_before(self):
+        graph = pf.Graph.from_edges([0], [1])
+        assert [graph.derived("value", lambda v=v: [v], variant=v)[0] for v in (1, 2, 2, 1)] == [1, 2, 2, 1]
+
+    def test_a_value_that_fails_is_made_again(self):
+        graph = pf.Graph.from_edges([0], [1])
+        with pytest.raises(ZeroDivisionError):
+            graph.derived("value", lambda: 1 // 0)
+        assert graph.derived("value", lambda: graph.derived("other", lambda: 3)) == 3

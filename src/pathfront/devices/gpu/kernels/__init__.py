@@ -10,7 +10,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from pathfront import warp_runtime
-from pathfront.devices import names
 
 warp_runtime.warp()  # sets its options before the files of kernels import it
 
