@@ -1,4 +1,4 @@
-"""The door: what callers hand in becomes what the core may trust, or one clear sentence.
+"""Validation: arguments become values that the core may trust, or an error.
 
 Every message names the argument, its value and the cure.
 """
