@@ -47,8 +47,7 @@ nb::tuple adds_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> 
     adds::Report report;
     Answer answer = run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress, others,
                                [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
-                                   const Task<W, D> task(graph, query, cast_locked<D>(heaviest), settings.exponent,
-                                                         settings.adaptive);
+                                   const Task<W, D> task(graph, query, cast_locked<D>(heaviest));
                                    if (threads > 1)
                                        if (ThreadTeam team(threads - 1); team.size() > 1)
                                            return adds_search(task, settings, &team, watch, report);

@@ -29,7 +29,7 @@ Answer delta_stepping_bound(In<Offset> offsets, In<Vertex> heads, std::optional<
     require(!dead_ends || dead_ends->size() == (offsets.size() + 62) / 64, "a bit for each vertex expected");
     return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress, others,
                       [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
-                          Task<W, D> task(graph, query, cast_locked<D>(heaviest), exponent, adaptive);
+                          DeltaTask<W, D> task(graph, query, cast_locked<D>(heaviest), exponent, adaptive);
                           if (dead_ends)
                               task.dead_ends = dead_ends->data();
                           if constexpr (!std::is_same_v<W, Hop>)

@@ -2,8 +2,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <array>
-#include <string_view>
+#include <algorithm>
+#include <iterator>
 
 #include "bindings/register.hpp"
 #include "bindings/searching.hpp"
@@ -12,19 +12,15 @@
 namespace pathfront {
 namespace {
 
-constexpr std::array<std::string_view, 17> op_names{"start",       "repeat", "again",   "when",  "jump",   "relax",
-                                                    "relax_edges", "pull",   "unique",  "split", "lowest", "raise",
-                                                    "sort",        "merge",  "settled", "cycle", "trace"};
-
 // Adds an instruction and returns its place.
 std::size_t add_instruction(Program& program, const std::string& op, std::vector<unsigned> queues,
                             std::vector<unsigned> scalars, std::int64_t number) {
-    const auto found = std::find(op_names.begin(), op_names.end(), op);
-    require(found != op_names.end(), "an operation that the machine does not know");
+    const auto found = std::find(std::begin(op_names), std::end(op_names), op);
+    require(found != std::end(op_names), "an operation that the machine does not know");
     for (unsigned queue : queues)
         program.queue_count = std::max(program.queue_count, queue + 1);
     program.code.push_back(
-        {static_cast<Op>(found - op_names.begin()), std::move(queues), std::move(scalars), number, 0});
+        {static_cast<Op>(found - std::begin(op_names)), std::move(queues), std::move(scalars), number, 0});
     return program.code.size() - 1;
 }
 
@@ -40,13 +36,13 @@ std::vector<D> typed(const nb::list& values) {
     return out;
 }
 
-template <bool keeps_parents, class W, class D>
+template <Parents parents, class W, class D>
 Outcome<D> run_typed(Program& program, const SearchState<W, D>& state, const std::vector<D>& scalars, unsigned threads,
                      ParallelThresholds thresholds, Watch& watch, RunStats& stats) {
     try {
-        return Machine<W, D, keeps_parents>(program, state, scalars, threads, thresholds, watch, stats).run();
+        return Machine<W, D, parents>(program, state, scalars, threads, thresholds, watch, stats).run();
     } catch (...) {
-        program.kept.reset(); // half-done queues
+        program.cached.reset(); // its queues are half done
         throw;
     }
 }
@@ -80,7 +76,7 @@ Answer run_program(Program& program, In<Offset> offsets, In<Vertex> heads, std::
                    AnyOut dist, std::optional<Out<Vertex>> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
                    bool trace, Progress progress, std::optional<In<Vertex>> others, nb::list scalars,
                    nb::object heaviest, bool negative, bool swaps, unsigned threads, std::optional<unsigned> share_from,
-                   nb::list edges_by_member, std::optional<In<Offset>> in_offsets, std::optional<In<Vertex>> in_heads,
+                   nb::list edges_by_thread, std::optional<In<Offset>> in_offsets, std::optional<In<Vertex>> in_heads,
                    std::optional<AnyIn> in_weights, std::optional<AnyIn> lightest_out, std::optional<AnyIn> dense,
                    std::optional<AnyIn> dense_in) {
     const More more{in_offsets, in_heads, in_weights, lightest_out, dense, dense_in};
@@ -94,17 +90,17 @@ Answer run_program(Program& program, In<Offset> offsets, In<Vertex> heads, std::
             const D heavy = cast_locked<D>(heaviest);
             const std::vector<D> values = typed<D>(scalars);
             program.scalar_count = static_cast<unsigned>(values.size());
-            SearchState<W, D> state{graph, query, safe_distance(heavy), negative || heavy > largest_distance<D>};
+            SearchState<W, D> state(graph, query, heavy, negative);
             state.swaps = swaps;
             more.put_on(state);
             // an entry of a wide distance has room for a parent anyway
             if constexpr (sizeof(D) == 4)
                 if (!query.parent)
-                    return run_typed<false>(program, state, values, threads, thresholds, watch, stats);
-            return run_typed<true>(program, state, values, threads, thresholds, watch, stats);
+                    return run_typed<Parents::none>(program, state, values, threads, thresholds, watch, stats);
+            return run_typed<Parents::when_settled>(program, state, values, threads, thresholds, watch, stats);
         });
-    for (std::uint64_t edges : stats.edges_by_member)
-        edges_by_member.append(edges);
+    for (std::uint64_t edges : stats.edges_by_thread)
+        edges_by_thread.append(edges);
     if (trace)
         answer.trace = to_numpy(std::move(stats.rows));
     return answer;
@@ -143,7 +139,7 @@ void register_device(nb::module_& m) {
           "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
           "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "progress"_a.none(),
           "others"_a.noconvert().none(), "scalars"_a, "heaviest"_a, "negative"_a, "swaps"_a, "threads"_a,
-          "share_from"_a.none(), "edges_by_member"_a, "in_offsets"_a.noconvert().none() = nb::none(),
+          "share_from"_a.none(), "edges_by_thread"_a, "in_offsets"_a.noconvert().none() = nb::none(),
           "in_heads"_a.noconvert().none() = nb::none(), "in_weights"_a.noconvert().none() = nb::none(),
           "lightest_out"_a.noconvert().none() = nb::none(), "dense"_a.noconvert().none() = nb::none(),
           "dense_in"_a.noconvert().none() = nb::none());

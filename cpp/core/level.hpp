@@ -30,6 +30,13 @@ class Leveling {
         }
     }
 
+    // The level of a queue entry.
+    template <class Item>
+        requires requires(const Item& item) { item.dist; }
+    std::uint64_t operator()(const Item& item) const {
+        return (*this)(item.dist);
+    }
+
     // The lower bound of a level's distances.
     D begin(std::uint64_t level) const {
         if constexpr (std::is_floating_point_v<D>)

@@ -131,7 +131,7 @@ class BreadthFirst {
                 for (const Offset stop = std::min(end, arc + arcs_at_once); arc < stop; ++arc) {
                     const Vertex v = graph_.heads[arc];
                     me.found[found] = {v, u};
-                    found += load<shared>(v) == unreached<D>; // no branch: see relaxing.hpp
+                    found += load<shared>(v) == unreached<D>; // no branch: see relax/scan.hpp
                 }
                 if (found >= enough_found) {
                     claim<shared>(me, found, there);

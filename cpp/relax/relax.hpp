@@ -1,26 +1,26 @@
-// Relaxing the vertices of a bucket: the inner loop of delta-stepping, for one thread and for several.
+// Relaxing queued vertices: the inner loop of delta-stepping, ADDS and the schedules, for one thread and for several.
 //
 // What makes it fast, in order of effect:
-// - Improvements are found first and applied later. Finding has no branch that depends on a distance, so that the
-//   processor can run far ahead over arcs and vertices while memory answers; only the few improvements found are then
-//   looked at again, written and queued.
-// - The next vertices are known long before they are needed: the offsets of a vertex are asked for when it is queued,
-//   its distance a few entries before it is looked at, and its arcs a few entries before they are relaxed.
+// - A scan collects improvements, which are applied later. The scan has no branch that depends on a distance, so the
+//   processor runs far ahead over arcs and vertices while memory loads are pending. Only the few improvements found are
+//   then compared again, written and queued.
+// - Prefetching. The offsets of a vertex are prefetched when it is queued, its distance a few entries before it is read,
+//   and its arcs a few entries before they are scanned.
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
-#include <thread>
 
 #include "core/chunks.hpp"
+#include "relax/entry.hpp"
 #include "relax/task.hpp"
 
 namespace pathfront {
 
-inline constexpr std::uint32_t ahead_vertex = 16, ahead_arcs = 6; // entries; measured on roads, meshes and rmat
-inline constexpr Offset arcs_at_once = 1024;                      // of a hub, between two looks at anything else
-inline constexpr std::size_t enough_found = 64;                   // improvements to be applied together
+inline constexpr std::uint32_t ahead_vertex = 16; // entries between a distance's prefetch and its use
+inline constexpr std::uint32_t ahead_arcs = 6;    // the same for arcs; both measured on roads, meshes and R-MAT
+inline constexpr Offset arcs_at_once = 1024;      // of a hub, between two calls of `during`
+inline constexpr std::size_t enough_found = 64;   // improvements to be applied together
 
 template <class W>
 void prefetch_arc(const Csr<W>& graph, Offset arc) {
@@ -36,42 +36,85 @@ void prefetch_arcs(const Rows& rows, Vertex u) {
     prefetch_arc(rows, rows.offsets[u]);
 }
 
-// The work of one thread. Where improved vertices are queued is up to `Self`, the class that is made of this one: it
-// has a push(sum, vertex, parent, keep); and where vertices have owners, an owns(vertex) and a tell(sum, vertex,
-// parent) for the improvements of others' vertices.
-template <class W, class D, Parents parents, class Self>
-class Relaxing {
+// Some arcs of one vertex: what is left of a hub that several threads relax.
+template <class D>
+struct ArcRange {
+    Vertex tail;
+    D dist;
+    Offset from = 0, to = 0;
+};
+
+// The work of one thread. `Self` is the derived class and has the queue: push(sum, vertex, parent, keep) queues an
+// improved vertex. With Writers::owner it also has owns(vertex), and send(sum, vertex, parent) for improvements of
+// vertices that it does not own. With `restores`, distances may have been overwritten by larger ones (Writers::racing);
+// then it has restore<writers>(chunk).
+template <class W, class D, Parents parents, class Self, bool restores = false>
+class RelaxCore {
   public:
     using Item = Entry<D, parents>;
 
-    explicit Relaxing(const Task<W, D>& task) : task_(task) {}
+    explicit RelaxCore(const Task<W, D>& task) : task_(task) {}
 
     // Relaxes the vertices of a chunk, `size` many `items`, along the arcs in `rows`. `between(i)` is called every few
-    // entries, with the place of the next one: it may shorten the chunk; `during(u, here, arc, to)` between the pieces
-    // of a hub, and may lower `to`.
+    // entries with the index of the next one, and may shorten the chunk. `during(tail, dist, arc, to)` is called
+    // between the pieces of a hub, and may lower `to`.
     template <Writers writers, class Rows, class Items, class Between, class During>
-    void relax_along(const Rows rows, Items& chunk, Between&& between, During&& during) {
-#ifdef PATHFRONT_EIGHT_AT_ONCE
-        if constexpr (finds_eight_at_once<Rows, D>)
-            if (task_.eight_at_once)
-                return relax_eight_at_once<writers>(rows, chunk, between, during);
-#endif
-        relax_by<OneByOne, writers>(rows, chunk, between, during);
+    void relax_chunk(const Rows& rows, Items& chunk, Between&& between, During&& during) {
+        drop_stale<writers>(chunk);
+        relax_current<writers>(rows, chunk, between, during);
     }
 
-    // Puts the sources into the queue.
+    // Keeps the entries whose distance is still the vertex's. Where weights vary, most entries are stale: if they stood
+    // between the current ones, the arcs of these would be prefetched too late.
+    template <Writers writers, class Items>
+    [[gnu::always_inline]] void drop_stale(Items& chunk) {
+        const D* const dist = task_.query.dist;
+        for (std::uint32_t i = 0; i < std::min(ahead_vertex, chunk.size); ++i)
+            prefetch(dist + chunk.items[i].vertex);
+        std::uint32_t current = 0;
+        bool overwritten = false;
+        for (std::uint32_t i = 0; i < chunk.size; ++i) {
+            const Item entry = chunk.items[i];
+            if (i + ahead_vertex < chunk.size)
+                prefetch(dist + chunk.items[i + ahead_vertex].vertex);
+            const D now = load<writers>(dist + entry.vertex);
+            chunk.items[current] = entry;
+            current += restores ? entry.dist <= now : entry.dist == now;
+            overwritten |= restores && entry.dist < now;
+        }
+        chunk.size = current;
+        if constexpr (restores)
+            if (overwritten) [[unlikely]]
+                self().template restore<writers>(chunk);
+    }
+
+    // Relaxes the vertices of a chunk without stale entries.
+    template <Writers writers, class Rows, class Items, class Between, class During>
+    void relax_current(const Rows& rows, Items& chunk, Between&& between, During&& during) {
+#ifdef PATHFRONT_AVX512
+        if constexpr (has_vector_scan<Rows, D>)
+            if (task_.vector_scan)
+                return relax_avx512<writers>(rows, chunk, between, during);
+#endif
+        relax_by<ScalarScan, writers>(rows, chunk, between, during);
+    }
+
+    // Relaxes some arcs of one vertex.
+    template <Writers writers, class During>
+    void relax_arcs(const ArcRange<D>& arcs, During&& during) {
+        apply<writers>(task_.with_rows([&](const auto& rows) {
+            return scan_pieces<writers>(Row<std::remove_cvref_t<decltype(rows)>, D>{rows, arcs.tail, arcs.dist,
+                                                                                    arcs.from, arcs.to},
+                                        0, during);
+        }));
+    }
+
+    // Queues the sources.
     void start() {
         for_sources(task_.query, [&](Vertex v) {
             task_.query.dist[v] = 0;
             self().push(D{0}, v, no_vertex, true);
         });
-    }
-
-    static Item item_of(D sum, Vertex v, [[maybe_unused]] Vertex u) {
-        if constexpr (parents == Parents::when_settled)
-            return {sum, v, u};
-        else
-            return {sum, v};
     }
 
     D level_end = 0; // of the current level, where there are levels
@@ -80,142 +123,120 @@ class Relaxing {
     bool overflow = false;
 
   protected:
-    const Task<W, D>& task_;
-    std::array<Improvement<D>, enough_found + arcs_at_once + behind_finds> found_;
-    std::array<Vertex, parents == Parents::none ? 0 : enough_found + arcs_at_once + behind_finds> parents_; // of those
+    static constexpr bool keeps_tails = parents != Parents::none;
+    static constexpr std::size_t capacity = enough_found + arcs_at_once + scan_slack;
 
-    // Writes a distance if it is still an improvement, and the parent with it if it is time.
+    const Task<W, D>& task_;
+    std::array<Improvement<D>, capacity> found_;
+    std::array<Vertex, keeps_tails ? capacity : 0> tails_; // of the arcs of those
+
+    // Lowers a distance if that is still an improvement, and writes the parent if parents are written then.
     template <Writers writers>
     bool improve(Vertex v, D sum, [[maybe_unused]] Vertex u) {
         D* const dist = task_.query.dist;
-        if constexpr (writers != Writers::all) {
-            const D before = dist[v];
+        D before;
+        if constexpr (writers == Writers::all && parents == Parents::when_improved) {
+            if (!lower_with_parent(dist + v, task_.query.parent + v, sum, u, before))
+                return false;
+        } else if constexpr (writers == Writers::all) {
+            if (!lower(dist + v, sum, before))
+                return false;
+        } else {
+            if constexpr (writers == Writers::racing)
+                if (task_.swaps)
+                    return lower(dist + v, sum);
+            before = load<writers>(dist + v);
             if (sum >= before)
                 return false;
             store<writers>(dist + v, sum);
-            improved_again += before < level_end;
             if constexpr (parents == Parents::when_improved)
                 task_.query.parent[v] = u;
-            return true;
-        } else if constexpr (parents == Parents::none) {
-            std::atomic_ref<D> place(dist[v]);
-            D now = place.load(std::memory_order_relaxed);
-            while (sum < now)
-                if (place.compare_exchange_weak(now, sum, std::memory_order_relaxed)) {
-                    improved_again += now < level_end;
-                    return true;
-                } // else somebody wrote it, or nothing happened: look again
-            return false;
-        } else {
-            static_assert(parents == Parents::when_improved);
-            return improve_locked(v, sum, u);
         }
+        improved_again += before < level_end;
+        return true;
     }
 
-    // The arcs of a hub, in pieces, or of a vertex so far away that a sum may leave the range of D.
+    // Scans the arcs of a hub, in pieces, or those of a vertex whose sums have to be checked.
     template <Writers writers, class Rows, class During>
-    [[gnu::noinline]] std::size_t find_all(const Rows& rows, Vertex u, D here, Offset from, Offset to,
-                                           std::size_t found, During&& during) {
-        const bool careful = here > task_.safe || task_.always_look;
-        for (Offset arc = from; arc < to;) {
-            const Offset end = std::min(to, arc + arcs_at_once);
-            found = careful ? find_carefully<writers>(rows, u, here, arc, end, found)
-                            : find<writers>(Row<Rows, D>{rows, u, here, arc, end}, found);
-            edges_relaxed += static_cast<std::uint64_t>(end - arc);
-            arc = end;
+    [[gnu::noinline]] std::size_t scan_pieces(Row<Rows, D> row, std::size_t found, During&& during) {
+        const bool checked = task_.checks(row.dist);
+        const D* const dist = task_.query.dist;
+        for (Offset end = row.to; row.from < end; row.from = row.to) {
+            row.to = std::min(end, row.from + arcs_at_once);
+            found = checked ? scan_checked<writers, keeps_tails>(row, dist, output(), found, overflow)
+                            : scan<writers>(row, found);
+            edges_relaxed += static_cast<std::uint64_t>(row.to - row.from);
             if (found >= enough_found) {
                 apply<writers>(found);
                 found = 0;
             }
-            if (arc < to)
-                during(u, here, arc, to);
+            if (row.to < end)
+                during(row.tail, row.dist, row.to, end);
         }
         return found;
     }
 
-    // Writes the improvements that were found, and queues their vertices.
+    // Writes the improvements found, and queues their vertices.
     template <Writers writers>
     [[gnu::noinline]] void apply(std::size_t found) {
         const D cutoff = task_.query.cutoff;
-        if constexpr (writers == Writers::all) // all lines at once; a compare-and-swap would wait for each by itself
+        if constexpr (writers == Writers::all || writers == Writers::racing) // all at once: each miss alone would wait
             for (std::size_t i = 0; i < found; ++i)
                 prefetch_to_write(task_.query.dist + found_[i].vertex());
-        if constexpr (parents == Parents::when_improved) // nobody has looked at these: 10% of a search on roads
+        if constexpr (parents == Parents::when_improved) // not in the cache yet: 10% of a search on roads
             for (std::size_t i = 0; i < found; ++i)
                 prefetch_to_write(task_.query.parent + found_[i].vertex());
         for (std::size_t i = 0; i < found; ++i) {
             const D sum = found_[i].dist();
             const Vertex v = found_[i].vertex();
             Vertex u = no_vertex;
-            if constexpr (parents != Parents::none)
-                u = parents_[i];
+            if constexpr (keeps_tails)
+                u = tails_[i];
             if constexpr (writers == Writers::owner)
                 if (!self().owns(v)) {
                     if (sum <= cutoff)
-                        self().tell(sum, v, u);
+                        self().send(sum, v, u);
                     continue;
                 }
             if (sum <= cutoff && improve<writers>(v, sum, u)) {
-                task_.prefetch_row(v); // its turn comes soon; by then the second cache will have it
+                task_.prefetch_offsets(v); // read soon; by then they are in the second-level cache
                 enqueue(sum, v, u);
             }
         }
     }
 
-    // Queues an improved vertex, unless it leads nowhere.
+    // Queues an improved vertex, unless it is a dead end.
     void enqueue(D sum, Vertex v, Vertex u) {
         const bool dead_end = task_.is_dead_end(v);
         if constexpr (parents == Parents::when_settled)
             if (dead_end)
-                task_.query.parent[v] = u; // it will not be taken out of the queue
+                task_.query.parent[v] = u; // it is never taken out of the queue
         vertices_processed += dead_end;
         self().push(sum, v, u, !dead_end);
     }
 
   private:
-    static constexpr bool keeps_tails = parents != Parents::none;
-
     Self& self() { return static_cast<Self&>(*this); }
 
-    static constexpr Vertex locked = no_vertex - 1; // in the parents: somebody is writing this vertex
+    ScanOutput<D> output() { return {found_.data(), tails_.data()}; }
 
-    // Keeps the entries whose distance is still the vertex's, and asks memory for the first arcs of those. Where
-    // weights vary, most entries are stale: they must not stand between the live ones, whose arcs are asked for in good
-    // time only if something happens in between.
-    template <class Find, Writers writers, class Rows, class Items>
-    void drop_stale(const Rows& rows, Items& chunk) {
-        const D* const dist = task_.query.dist;
-        for (std::uint32_t i = 0; i < std::min(ahead_vertex, chunk.size); ++i)
-            prefetch(dist + chunk.items[i].vertex);
-        std::uint32_t live = 0;
-        for (std::uint32_t i = 0; i < chunk.size; ++i) {
-            const Item entry = chunk.items[i];
-            if (i + ahead_vertex < chunk.size)
-                prefetch(dist + chunk.items[i + ahead_vertex].vertex);
-            chunk.items[live] = entry;
-            live += load<writers>(dist + entry.vertex) == entry.dist;
-        }
-        chunk.size = live;
-        for (std::uint32_t i = 0; i < std::min(ahead_arcs, live); ++i)
-            prefetch_row<Find>(rows, chunk.items[i].vertex);
-    }
-
-#ifdef PATHFRONT_EIGHT_AT_ONCE
-    // The loop by itself, so that all of it is compiled for that processor, and flattened, since GCC would not see that
-    // what is in it may be inlined there.
+#ifdef PATHFRONT_AVX512
+    // The whole loop is compiled for AVX-512, and flattened: GCC does not inline its parts otherwise.
     template <Writers writers, class Rows, class Items, class Between, class During>
-    PATHFRONT_EIGHT_AT_ONCE [[gnu::flatten]] void relax_eight_at_once(const Rows& rows, Items& chunk, Between&& between,
-                                                                      During&& during) {
-        relax_by<EightAtOnce, writers>(rows, chunk, between, during);
+    PATHFRONT_AVX512 [[gnu::flatten]] void relax_avx512(const Rows& rows, Items& chunk, Between&& between,
+                                                        During&& during) {
+        relax_by<VectorScan, writers>(rows, chunk, between, during);
     }
 #endif
 
-    template <class Find, Writers writers, class Rows, class Items, class Between, class During>
+    template <class Scan, Writers writers, class Rows, class Items, class Between, class During>
     [[gnu::always_inline]] void relax_by(const Rows rows, Items& chunk, Between&& between, During&& during) {
         const D* const dist = task_.query.dist;
+        [[maybe_unused]] Vertex* const parent = task_.query.parent;
         const D safe = task_.safe;
-        const bool always_look = task_.always_look;
-        drop_stale<Find, writers>(rows, chunk);
+        const bool always_check = task_.always_check;
+        for (std::uint32_t i = 0; i < std::min(ahead_arcs, chunk.size); ++i)
+            prefetch_row<Scan>(rows, chunk.items[i].vertex);
         std::size_t found = 0;
         std::uint64_t vertices = 0;
         Offset edges = 0;
@@ -223,23 +244,24 @@ class Relaxing {
             if (i % 8 == 0)
                 between(i);
             if (i + ahead_arcs < chunk.size) {
-                prefetch_row<Find>(rows, chunk.items[i + ahead_arcs].vertex);
+                prefetch_row<Scan>(rows, chunk.items[i + ahead_arcs].vertex);
                 if constexpr (parents == Parents::when_settled)
-                    prefetch_to_write(task_.query.parent + chunk.items[i + ahead_arcs].vertex);
+                    if (parent)
+                        prefetch_to_write(parent + chunk.items[i + ahead_arcs].vertex);
             }
             const D here = chunk.items[i].dist;
             const Vertex u = chunk.items[i].vertex;
             if (load<writers>(dist + u) != here)
-                continue; // improved since, by a neighbour in this very chunk
+                continue; // improved since, along an arc from this chunk
             if constexpr (parents == Parents::when_settled)
-                task_.query.parent[u] = chunk.items[i].parent;
-            const Offset from = rows.offsets[u], to = rows.offsets[u + 1];
-            if (to - from > arcs_at_once || here > safe || always_look) [[unlikely]] {
-                found = find_all<writers>(rows, u, here, from, to, found, during);
+                if (parent)
+                    store<writers>(parent + u, chunk.items[i].parent);
+            const Row<Rows, D> row{rows, u, here, rows.offsets[u], rows.offsets[u + 1]};
+            if (row.to - row.from > arcs_at_once || here > safe || always_check) [[unlikely]] {
+                found = scan_pieces<writers>(row, found, during);
             } else {
-                found = Find::template find<writers, keeps_tails>(Row<Rows, D>{rows, u, here, from, to}, dist, finds(),
-                                                                  found);
-                edges += to - from;
+                found = Scan::template scan<writers, keeps_tails>(row, dist, output(), found);
+                edges += row.to - row.from;
                 if (found >= enough_found) {
                     apply<writers>(found);
                     found = 0;
@@ -252,65 +274,23 @@ class Relaxing {
         edges_relaxed += static_cast<std::uint64_t>(edges);
     }
 
-    Finds<D> finds() { return {found_.data(), parents_.data()}; }
-
-    // Asks memory for a row that begins in one line and may end in the next. The processor asks for that by itself when
-    // it sees one arc after the other looked at, but not when it sees eight at once.
-    template <class Find, class Rows>
+    // Prefetches a row that begins in one cache line and may end in the next. The hardware prefetches the next line
+    // during a scalar scan, but not during a vector scan.
+    template <class Scan, class Rows>
     [[gnu::always_inline]] static void prefetch_row(const Rows& rows, Vertex u) {
         prefetch_arc(rows, rows.offsets[u]);
-        if constexpr (!std::is_same_v<Find, OneByOne>)
+        if constexpr (!std::is_same_v<Scan, ScalarScan>)
             prefetch_arc(rows, rows.offsets[u + 1] - 1);
     }
 
     template <Writers writers, class Rows>
-    std::size_t find(const Row<Rows, D>& row, std::size_t found) {
-        const D* const dist = task_.query.dist;
-#ifdef PATHFRONT_EIGHT_AT_ONCE
-        if constexpr (finds_eight_at_once<Rows, D>)
-            if (task_.eight_at_once)
-                return EightAtOnce::find<writers, keeps_tails>(row, dist, finds(), found);
+    std::size_t scan(const Row<Rows, D>& row, std::size_t found) {
+#ifdef PATHFRONT_AVX512
+        if constexpr (has_vector_scan<Rows, D>)
+            if (task_.vector_scan)
+                return VectorScan::scan<writers, keeps_tails>(row, task_.query.dist, output(), found);
 #endif
-        return OneByOne::find<writers, keeps_tails>(row, dist, finds(), found);
-    }
-
-    // The same where a sum may leave the range of D.
-    template <Writers writers, class Rows>
-    std::size_t find_carefully(const Rows& rows, [[maybe_unused]] Vertex u, D here, Offset from, Offset to,
-                               std::size_t found) {
-        for (Offset arc = from; arc < to; ++arc) {
-            D sum;
-            if (!add_checked(here, rows.weight(arc), sum)) {
-                overflow = true;
-                continue;
-            }
-            found_[found] = {sum, rows.head(arc)};
-            if constexpr (parents != Parents::none)
-                parents_[found] = u;
-            found += sum < load<writers>(task_.query.dist + rows.head(arc));
-        }
-        return found;
-    }
-
-    // Two words cannot be swapped at once: the parent's is taken away while both are written.
-    bool improve_locked(Vertex v, D sum, Vertex u) {
-        std::atomic_ref<D> place(task_.query.dist[v]);
-        if (sum >= place.load(std::memory_order_relaxed))
-            return false;
-        std::atomic_ref<Vertex> parent(task_.query.parent[v]);
-        Vertex before;
-        // acquire: what the last holder wrote to the distance is seen
-        for (int tries = 1; (before = parent.exchange(locked, std::memory_order_acquire)) == locked; ++tries)
-            if (tries % 64 == 0)
-                std::this_thread::yield(); // the holder may wait for this core
-        const D now = place.load(std::memory_order_relaxed);
-        const bool better = sum < now;
-        if (better) {
-            place.store(sum, std::memory_order_relaxed);
-            improved_again += now < level_end;
-        }
-        parent.store(better ? u : before, std::memory_order_release);
-        return better;
+        return ScalarScan::scan<writers, keeps_tails>(row, task_.query.dist, output(), found);
     }
 };
 

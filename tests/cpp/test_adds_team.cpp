@@ -26,7 +26,7 @@ adds::Settings tiny(int exponent, std::uint32_t buckets, unsigned block_bits, un
 template <class W, class D>
 adds::Report search(const Csr<W>& graph, const Query<D>& query, const adds::Settings& settings, unsigned threads,
                     Watch& watch) {
-    const Task<W, D> task(graph, query, D{1'000'000}, settings.exponent, settings.adaptive);
+    const Task<W, D> task(graph, query, D{1'000'000});
     adds::Report report;
     if (threads == 1) {
         adds_search(task, settings, nullptr, watch, report);

@@ -68,7 +68,7 @@ void owned_agrees() {
                         for (int exponent : {0, 6, 20}) {
                             query.parent = (bits + threads) % 2 == 0 ? parent.data() : nullptr;
                             const bool adaptive = (threads + static_cast<unsigned>(exponent)) % 2 == 0;
-                            const Task<W, D> task(graph, query, D{1'000'000}, exponent, adaptive);
+                            const DeltaTask<W, D> task(graph, query, D{1'000'000}, exponent, adaptive);
                             ThreadTeam team(threads - 1);
                             const auto out = delta_stepping(task, bits, team, watch);
                             CHECK(dist == expected);
@@ -94,7 +94,7 @@ TEST(team_of_owners_does_no_more_work_than_levels_cost, threads) {
         const auto graph = owned.view();
         std::vector<std::uint32_t> dist(graph.n);
         const Query<std::uint32_t> query{.source = graph.n / 3, .dist = dist.data()};
-        const Task<std::uint32_t, std::uint32_t> task(graph, query, 40'000u, 7, false);
+        const DeltaTask<std::uint32_t, std::uint32_t> task(graph, query, 40'000u, 7, false);
         Watch watch;
         for (int repeat = 0; repeat < 10; ++repeat)
             for (unsigned threads : {2u, 5u}) {
@@ -110,7 +110,7 @@ TEST(team_of_owners_survives_an_interrupt, threads) {
         const auto graph = graphs[static_cast<std::size_t>(after) % graphs.size()].view();
         std::vector<std::uint32_t> dist(graph.n);
         const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
-        const Task<std::uint32_t, std::uint32_t> task(graph, query, 1'000'000u, 4, false);
+        const DeltaTask<std::uint32_t, std::uint32_t> task(graph, query, 1'000'000u, 4, false);
         Interrupt interrupt(after / 20);
         ThreadTeam team(7);
         const auto said = caught<std::runtime_error>(
@@ -130,7 +130,7 @@ TEST(team_of_owners_is_interrupted_while_the_caller_has_nothing_to_do, threads) 
     const auto graph = owned.view();
     std::vector<std::uint32_t> dist(graph.n);
     const Query<std::uint32_t> query{.source = 1 << 19, .dist = dist.data()};
-    const Task<std::uint32_t, std::uint32_t> task(graph, query, 3u, 0, false);
+    const DeltaTask<std::uint32_t, std::uint32_t> task(graph, query, 3u, 0, false);
     Watch watch([](double) { throw std::runtime_error("interrupted"); }, std::chrono::milliseconds(0));
     ThreadTeam team(1);
     CHECK(caught<std::runtime_error>([&] { delta_stepping(task, 19, team, watch); }) == "interrupted");

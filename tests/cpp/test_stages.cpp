@@ -61,7 +61,7 @@ struct OwnedLight {
     }
 
     template <class D>
-    void give_to(Task<W, D>& task, bool undirected, bool packed = false) const {
+    void give_to(DeltaTask<W, D>& task, bool undirected, bool packed = false) const {
         if (packed)
             task.packed_light = {task.graph.n, packed_offsets.data(), packed_arcs.data()};
         else
@@ -90,7 +90,7 @@ void light_first_agrees(const OwnedGraph<W>& owned, bool undirected, bool packed
             for (bool with_parents : {false, true}) {
                 const Query<D> query{
                     .source = 0, .dist = dist.data(), .parent = with_parents ? parent.data() : nullptr};
-                Task<W, D> task(graph, query, D{300}, 3, true);
+                DeltaTask<W, D> task(graph, query, D{300}, 3, true);
                 arcs.give_to(task, undirected, packed);
                 if (threads == 1) {
                     delta_stepping(task, watch);
@@ -145,7 +145,7 @@ TEST(team_survives_an_interrupt_between_stages, threads) {
         const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
         bool finished = false;
         for (int after = 0; !finished; after += 3) {
-            Task<std::uint32_t, std::uint32_t> task(graph, query, 300u, 3, false);
+            DeltaTask<std::uint32_t, std::uint32_t> task(graph, query, 300u, 3, false);
             arcs.give_to(task, undirected, !undirected);
             Interrupt interrupt(after);
             ThreadTeam team(7);

@@ -27,7 +27,7 @@ void team_agrees() {
                     const Query<D> query{
                         .source = 0, .dist = dist.data(), .parent = with_parents ? parent.data() : nullptr};
                     const bool adaptive = (threads + static_cast<unsigned>(exponent)) % 2 == 0;
-                    const Task<W, D> task(graph, query, D{1'000'000}, exponent, adaptive);
+                    const DeltaTask<W, D> task(graph, query, D{1'000'000}, exponent, adaptive);
                     if (threads == 1) {
                         delta_stepping(task, watch);
                     } else {
@@ -66,7 +66,7 @@ TEST(team_and_single_change_a_width_that_does_not_fit, threads) {
     std::vector<std::uint32_t> dist(graph.n);
     const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
     auto run = [&](int exponent, bool adaptive, unsigned threads) {
-        const Task<std::uint32_t, std::uint32_t> task(graph, query, 1000u, exponent, adaptive);
+        const DeltaTask<std::uint32_t, std::uint32_t> task(graph, query, 1000u, exponent, adaptive);
         if (threads == 1)
             return delta_stepping(task, watch);
         ThreadTeam team(threads - 1);
@@ -99,7 +99,7 @@ TEST(team_survives_an_interrupt, threads) {
         const auto graph = graphs[static_cast<std::size_t>(after) % graphs.size()].view();
         std::vector<std::uint32_t> dist(graph.n);
         const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
-        const Task<std::uint32_t, std::uint32_t> task(graph, query, 1'000'000u, 4, false);
+        const DeltaTask<std::uint32_t, std::uint32_t> task(graph, query, 1'000'000u, 4, false);
         Interrupt interrupt(after / 8);
         ThreadTeam team(7);
         CHECK(caught<std::runtime_error>([&] { delta_stepping(task, team, interrupt.watch); }) == "interrupted");

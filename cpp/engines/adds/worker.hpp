@@ -24,9 +24,9 @@ struct Counts {
 };
 
 template <class W, class D, Parents parents, bool shared>
-class Worker : public Relaxing<W, D, parents, Worker<W, D, parents, shared>> {
+class Worker : public RelaxCore<W, D, parents, Worker<W, D, parents, shared>> {
   public:
-    using Base = Relaxing<W, D, parents, Worker>;
+    using Base = RelaxCore<W, D, parents, Worker>;
     using typename Base::Item;
     using Queue = WorkQueue<D, Item>;
 
@@ -47,7 +47,7 @@ class Worker : public Relaxing<W, D, parents, Worker<W, D, parents, shared>> {
         limit_ = assignment.limit;
         if (limit_ != unreached<D>)
             drop_beyond(range);
-        this->template relax_along<shared ? Writers::all : Writers::one>(
+        this->template relax_chunk<shared ? Writers::all : Writers::one>(
             this->task_.graph, range,
             [&](std::uint32_t next) {
                 between();
@@ -71,14 +71,14 @@ class Worker : public Relaxing<W, D, parents, Worker<W, D, parents, shared>> {
             queue_[range.bucket].template complete<shared>(range);
     }
 
-    // Collects an improved vertex; Relaxing calls this.
+    // Collects an improved vertex; RelaxCore calls this.
     void push(D sum, Vertex v, Vertex u, bool keep) {
         if (!keep || sum > limit_)
             return;
         const std::uint32_t bucket = window_.bucket_of(sum, clipped);
         std::uint32_t& count = counts_[bucket];
         touched_[bucket / 64] |= std::uint64_t{1} << bucket % 64;
-        collected_[std::size_t{bucket} * batch + count] = Base::item_of(sum, v, u);
+        collected_[std::size_t{bucket} * batch + count] = Item(sum, v, u);
         if (++count == batch) {
             push_bucket(bucket);
             if constexpr (shared)

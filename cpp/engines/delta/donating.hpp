@@ -35,7 +35,7 @@ inline constexpr unsigned spins_before_sleep = 2000;
 template <class W, class D, Parents parents>
 class DonatingDeltaStepping {
   public:
-    DonatingDeltaStepping(const Task<W, D>& task, ThreadTeam& team, Watch& watch)
+    DonatingDeltaStepping(const DeltaTask<W, D>& task, ThreadTeam& team, Watch& watch)
         : task_(task), team_(team), watch_(watch),
           targets_(task.query.targets, task.query.targets + task.query.target_count),
           worth_sharing_(static_cast<std::uint64_t>(entries_with(worth_sharing))),
@@ -70,7 +70,7 @@ class DonatingDeltaStepping {
     }
 
   private:
-    using Bucket = typename Relaxer<W, D, parents>::Bucket;
+    using Bucket = typename DeltaWorker<W, D, parents>::Bucket;
 
     // The first three are waited out; the last three are what a member waits for.
     enum Signal : int { waiting, asking, receiving, given, go, leave };
@@ -78,21 +78,14 @@ class DonatingDeltaStepping {
     // What a member has to put in order should it fail.
     enum class Role { idle, busy, leading };
 
-    // Arcs of a hub that another member began.
-    struct Arcs {
-        Vertex vertex;
-        D dist;
-        Offset from = 0, to = 0;
-    };
-
     struct alignas(128) Member {
-        explicit Member(const Task<W, D>& task) : relaxer(task) {}
+        explicit Member(const DeltaTask<W, D>& task) : relaxer(task) {}
 
-        Relaxer<W, D, parents> relaxer;
+        DeltaWorker<W, D, parents> relaxer;
         Parking parking;
         Bucket* chunks = nullptr; // what is left of the current level, besides the queue
         Bucket* gift = nullptr;   // from another member, with `arcs`
-        Arcs arcs;
+        ArcRange<D> arcs;
         Role role = Role::idle;
         std::uint64_t seen = 0; // edges relaxed at the last tick
     };
@@ -143,7 +136,7 @@ class DonatingDeltaStepping {
             return false;
         level_ = none;
         for (const auto& member : members_)
-            level_ = std::min(level_, member->relaxer.queue.next(task_));
+            level_ = std::min(level_, member->relaxer.queue.next(task_.leveling));
         if (level_ == none && !between_stages_) {
             if (stages_.last()) {
                 all_final(targets_, task_, none,
@@ -186,7 +179,7 @@ class DonatingDeltaStepping {
     void change_width(int more) {
         task_.leveling = task_.leveling.wider(more);
         for (const auto& member : members_)
-            member->relaxer.queue.refile(task_);
+            member->relaxer.queue.refile(task_.leveling);
     }
 
     // Ends the search: all others are waiting.
@@ -199,7 +192,7 @@ class DonatingDeltaStepping {
 
     // Works on the current level as the engine for one thread does; false as soon as there is too much of it.
     bool work_alone(unsigned id) {
-        Relaxer<W, D, parents>& relaxer = members_[id]->relaxer;
+        DeltaWorker<W, D, parents>& relaxer = members_[id]->relaxer;
         if (between_stages_)
             return false;
         while (const std::uint64_t size = level_size()) {
@@ -262,9 +255,8 @@ class DonatingDeltaStepping {
             me.parking.set(waiting);
             me.chunks = std::exchange(me.gift, nullptr);
             if (me.arcs.from < me.arcs.to) {
-                const Arcs arcs = std::exchange(me.arcs, Arcs{});
                 me.relaxer.template relax_arcs<Writers::all>(
-                    arcs.vertex, arcs.dist, arcs.from, arcs.to,
+                    std::exchange(me.arcs, {}),
                     [&](Vertex u, D here, Offset arc, Offset& to) { offer_arcs(id, u, here, arc, to); });
             }
         }
@@ -387,7 +379,7 @@ class DonatingDeltaStepping {
         dismiss(id);
     }
 
-    Task<W, D> task_; // its width and its rows change only while all but the leader wait
+    DeltaTask<W, D> task_; // its width and its rows change only while all but the leader wait
     Stages<W, D> stages_{task_};
     std::optional<Blocks> blocks_; // of vertices, between two stages
     ThreadTeam& team_;
@@ -408,7 +400,7 @@ class DonatingDeltaStepping {
 };
 
 template <class W, class D>
-Outcome<D> delta_stepping(const Task<W, D>& task, ThreadTeam& team, Watch& watch) {
+Outcome<D> delta_stepping(const DeltaTask<W, D>& task, ThreadTeam& team, Watch& watch) {
     if (task.query.parent)
         return DonatingDeltaStepping<W, D, Parents::when_improved>(task, team, watch).run();
     return DonatingDeltaStepping<W, D, Parents::none>(task, team, watch).run();

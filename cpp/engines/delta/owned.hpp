@@ -22,6 +22,7 @@
 #include "core/message_queue.hpp"
 #include "core/parking.hpp"
 #include "core/thread_pool.hpp"
+#include "engines/delta/task.hpp"
 #include "engines/delta/width.hpp"
 #include "relax/relax.hpp"
 
@@ -31,7 +32,7 @@ template <class W, class D, Parents parents>
 class OwnedDeltaStepping {
   public:
     // Blocks hold 2^block_bits vertices.
-    OwnedDeltaStepping(const Task<W, D>& task, unsigned block_bits, ThreadTeam& team, Watch& watch)
+    OwnedDeltaStepping(const DeltaTask<W, D>& task, unsigned block_bits, ThreadTeam& team, Watch& watch)
         : task_(task), block_bits_(block_bits), team_(team), watch_(watch),
           // with more threads than cores, whoever spins keeps somebody from working
           spins_(team.size() <= std::thread::hardware_concurrency() ? spins_before_sleep : 0) {
@@ -63,7 +64,7 @@ class OwnedDeltaStepping {
             out.edges_relaxed += member->edges_relaxed;
             out.overflow |= member->overflow;
         }
-        out.exponent = members_[0]->task.leveling.exponent();
+        out.exponent = members_[0]->leveling.exponent();
         return finish(task_.graph, task_.query, out, false);
     }
 
@@ -81,28 +82,28 @@ class OwnedDeltaStepping {
     static constexpr unsigned spins_before_sleep = 1000, yields_before_sleep = 500;
     static constexpr D nowhere = unreached<D>;
 
-    class alignas(128) Member : public Relaxing<W, D, parents, Member> {
+    class alignas(128) Member : public RelaxCore<W, D, parents, Member> {
       public:
-        using Base = Relaxing<W, D, parents, Member>;
+        using Base = RelaxCore<W, D, parents, Member>;
 
         Member(OwnedDeltaStepping& search, unsigned id)
-            : Base(task), task(search.task_), search_(search), id_(id), owners_(search.owners_.data()),
+            : Base(search.task_), leveling(search.task_.leveling), search_(search), id_(id), owners_(search.owners_.data()),
               block_bits_(search.block_bits_), told_(search.team_.size(), nowhere) {}
 
         // Relaxing calls this and the next two.
         void push(D sum, Vertex v, Vertex u, bool keep) {
-            queue_.push(std::max(task.leveling(sum), level_), Base::item_of(sum, v, u), keep);
+            queue_.push(std::max(leveling(sum), level_), Message(sum, v, u), keep);
         }
 
         bool owns(Vertex v) const { return owners_[v >> block_bits_] == id_; }
 
-        void tell(D sum, Vertex v, Vertex u) {
+        void send(D sum, Vertex v, Vertex u) {
             const unsigned to = owners_[v >> block_bits_];
             Box& box = search_.box(id_, to);
             told_[to] = std::min(told_[to], sum);
             slowest_ = std::min(slowest_, sum);
             // A full box is emptied by its owner, who may itself be waiting for room in one of this member's.
-            for (unsigned tries = 1; !box.put(Base::item_of(sum, v, u)); ++tries) {
+            for (unsigned tries = 1; !box.put(Message(sum, v, u)); ++tries) {
                 send();
                 receive();
                 if (search_.stopped())
@@ -114,24 +115,24 @@ class OwnedDeltaStepping {
 
         // Works until there is nothing left to do for anybody.
         void work() {
-            for_sources(task.query, [&](Vertex v) {
+            for_sources(this->task_.query, [&](Vertex v) {
                 if (owns(v) && this->template improve<Writers::owner>(v, D{0}, no_vertex))
                     push(D{0}, v, no_vertex, true);
             });
             while (!search_.stopped()) {
                 receive();
-                const std::uint64_t level = queue_.next(task);
+                const std::uint64_t level = queue_.next(leveling);
                 if (level == queue_.none) {
                     be_at(nowhere);
                     if (search_.over())
                         return;
                     search_.wait(*this, nowhere, [&] { return unread() || search_.over(); });
                 } else {
-                    be_at(std::min(task.leveling.begin(level), late_));
+                    be_at(std::min(leveling.begin(level), late_));
                     if (may_begin(level))
                         work_on(level);
                     else
-                        search_.wait(*this, task.leveling.begin(level - drift),
+                        search_.wait(*this, leveling.begin(level - drift),
                                      [&] { return unread() || may_begin(level); });
                 }
             }
@@ -145,7 +146,7 @@ class OwnedDeltaStepping {
             seen_ = this->edges_relaxed;
         }
 
-        Task<W, D> task; // its width may change
+        Leveling<D> leveling; // its width may change
         Parking parking;
         std::uint64_t levels = 0;
         std::atomic<D> wants{nowhere};     // while it sleeps: where others must come to, so that it may go on
@@ -157,16 +158,16 @@ class OwnedDeltaStepping {
 
         void work_on(std::uint64_t level) {
             if (level != level_)
-                queue_.move_to(level, task);
+                queue_.move_to(level, leveling);
             level_ = level;
-            this->level_end = task.leveling.end(level);
+            this->level_end = leveling.end(level);
             const std::uint64_t before = this->vertices_processed;
             std::uint32_t entries = 0; // since the last look at anything else
             while (auto* chunk = queue_.take())
                 while (chunk) {
                     entries += chunk->size + 4; // along a path every chunk holds but one
-                    this->template relax_along<Writers::owner>(
-                        task.graph, *chunk, [](std::uint32_t) {},
+                    this->template relax_chunk<Writers::owner>(
+                        this->task_.graph, *chunk, [](std::uint32_t) {},
                         [&](Vertex, D, Offset arc, Offset& to) {
                             tick();
                             if (search_.stopped())
@@ -187,7 +188,7 @@ class OwnedDeltaStepping {
             receive();
             tick();
             levels += this->vertices_processed > before;
-            if (!task.adaptive)
+            if (!search_.task_.adaptive)
                 return;
             if (control_.too_wide(this->vertices_processed, this->improved_again))
                 change_width(-control_.step);
@@ -196,8 +197,8 @@ class OwnedDeltaStepping {
         }
 
         void change_width(int more) {
-            task.leveling = task.leveling.wider(more);
-            queue_.refile(task);
+            leveling = leveling.wider(more);
+            queue_.refile(leveling);
             level_ = 0;
         }
 
@@ -212,13 +213,13 @@ class OwnedDeltaStepping {
         // Whether no other member is too far behind. Others are looked at only when they are behind for all that is
         // known, since every look costs both of them a line of memory.
         bool may_begin(std::uint64_t level) {
-            if (level == level_ || level < drift || level - drift <= task.leveling(slowest_))
+            if (level == level_ || level < drift || level - drift <= leveling(slowest_))
                 return true;
             const D least = find_slowest();
             // not more than this level begins with: others may fall back, by messages of which this member does not
             // know
-            slowest_ = std::min(least, task.leveling.begin(level));
-            return level - drift <= task.leveling(least);
+            slowest_ = std::min(least, leveling.begin(level));
+            return level - drift <= leveling(least);
         }
 
         // The least distance that another member is at, or will be when it has read what this one wrote to it. Without
@@ -256,9 +257,9 @@ class OwnedDeltaStepping {
                 u = message.parent;
             if (!this->template improve<Writers::owner>(message.vertex, message.dist, u))
                 return;
-            prefetch(task.graph.offsets + message.vertex);
+            prefetch(this->task_.graph.offsets + message.vertex);
             this->enqueue(message.dist, message.vertex, u);
-            if (task.is_dead_end(message.vertex))
+            if (this->task_.is_dead_end(message.vertex))
                 return; // nothing to do: who said it was late for it would never come to it, and others would wait
             late_ = std::min(late_, message.dist);
             // before the message counts as taken: one of the two always shows that there is something to do
@@ -367,7 +368,7 @@ class OwnedDeltaStepping {
                     member->parking.send(1);
     }
 
-    const Task<W, D>& task_;
+    const DeltaTask<W, D>& task_;
     unsigned block_bits_;
     ThreadTeam& team_;
     Watch& watch_;
@@ -381,7 +382,7 @@ class OwnedDeltaStepping {
 };
 
 template <class W, class D>
-Outcome<D> delta_stepping(const Task<W, D>& task, unsigned block_bits, ThreadTeam& team, Watch& watch) {
+Outcome<D> delta_stepping(const DeltaTask<W, D>& task, unsigned block_bits, ThreadTeam& team, Watch& watch) {
     if (task.query.parent)
         return OwnedDeltaStepping<W, D, Parents::when_settled>(task, block_bits, team, watch).run();
     return OwnedDeltaStepping<W, D, Parents::none>(task, block_bits, team, watch).run();

@@ -17,9 +17,9 @@
 namespace pathfront {
 
 template <Parents parents, class W, class D>
-Outcome<D> delta_stepping_keeping(Task<W, D> task, Watch& watch) {
+Outcome<D> delta_stepping_keeping(DeltaTask<W, D> task, Watch& watch) {
     const Query<D>& query = task.query;
-    Relaxer<W, D, parents> relaxer(task);
+    DeltaWorker<W, D, parents> relaxer(task);
     auto& queue = relaxer.queue;
     Stages<W, D> stages(task);
     WidthControl control;
@@ -40,10 +40,10 @@ Outcome<D> delta_stepping_keeping(Task<W, D> task, Watch& watch) {
     };
     auto change_width = [&](int more) {
         task.leveling = task.leveling.wider(more);
-        queue.refile(task);
+        queue.refile(task.leveling);
     };
     for (;;) {
-        const std::uint64_t level = queue.next(task);
+        const std::uint64_t level = queue.next(task.leveling);
         if (level == queue.none) {
             if (stages.last()) {
                 all_final(targets, task, level,
@@ -84,7 +84,7 @@ Outcome<D> delta_stepping_keeping(Task<W, D> task, Watch& watch) {
 }
 
 template <class W, class D>
-Outcome<D> delta_stepping(const Task<W, D>& task, Watch& watch) {
+Outcome<D> delta_stepping(const DeltaTask<W, D>& task, Watch& watch) {
     if (!task.query.parent)
         return delta_stepping_keeping<Parents::none>(task, watch);
     // Dead ends are not taken out of the queue, so their parents are written with their distances. It is 3 to 5% faster

@@ -34,9 +34,9 @@ inline constexpr double to_read_a_head = 0.125; // of what it takes to relax an 
 template <class W, class D>
 class Stages {
   public:
-    explicit Stages(Task<W, D>& task) : task_(task), last_(!(task.heaviest_light > 0)) {
+    explicit Stages(DeltaTask<W, D>& task) : task_(task), last_(!(task.heaviest_light > 0)) {
         if (!last_) {
-            task_.go_along(task_.light, task_.packed_light);
+            task_.relax_along(task_.light, task_.packed_light);
             light_ = task_.with_rows([](const auto& rows) { return rows.m(); });
             move_horizon();
         }
@@ -148,10 +148,10 @@ class Stages {
     void finish() {
         last_ = true;
         horizon_ = unreached<D>;
-        task_.go_along(task_.graph);
+        task_.relax_along(task_.graph);
     }
 
-    Task<W, D>& task_;
+    DeltaTask<W, D>& task_;
     bool last_;
     Offset light_ = 0;    // arcs
     bool looked_ = false; // whether to end a stage early

@@ -12,38 +12,32 @@
 #include <vector>
 
 #include "core/level_queue.hpp"
+#include "engines/delta/task.hpp"
 #include "relax/relax.hpp"
 
 namespace pathfront {
 
 template <class W, class D, Parents parents>
-class Relaxer : public Relaxing<W, D, parents, Relaxer<W, D, parents>> {
+class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> {
   public:
-    using Base = Relaxing<W, D, parents, Relaxer>;
+    using Base = RelaxCore<W, D, parents, DeltaWorker>;
     using typename Base::Item;
     using Bucket = Chunk<Item>;
 
-    using Base::Base;
+    explicit DeltaWorker(const DeltaTask<W, D>& task) : Base(task), task_(task) {}
 
     // Goes on to the next level, which must not be beyond the queue's next.
     void move_to(std::uint64_t level) {
-        queue.move_to(level, task_);
+        queue.move_to(level, task_.leveling);
         this->level_end = task_.leveling.end(level);
     }
 
-    void push(D sum, Vertex v, Vertex u, bool keep) { queue.push(task_.leveling(sum), Base::item_of(sum, v, u), keep); }
+    void push(D sum, Vertex v, Vertex u, bool keep) { queue.push(task_.leveling(sum), Item(sum, v, u), keep); }
 
-    // Relaxes the vertices of a chunk along the task's rows: see relax_along().
+    // Relaxes the vertices of a chunk along the task's rows: see relax_chunk().
     template <Writers writers, class Between, class During>
     void relax(Bucket& chunk, Between&& between, During&& during) {
-        task_.with_rows([&](const auto& rows) { this->template relax_along<writers>(rows, chunk, between, during); });
-    }
-
-    // Relaxes some arcs of one vertex.
-    template <Writers writers, class During>
-    void relax_arcs(Vertex u, D here, Offset from, Offset to, During&& during) {
-        this->template apply<writers>(task_.with_rows(
-            [&](const auto& rows) { return this->template find_all<writers>(rows, u, here, from, to, 0, during); }));
+        task_.with_rows([&](const auto& rows) { this->template relax_chunk<writers>(rows, chunk, between, during); });
     }
 
     // Relaxes vertices once more, along all of their arcs: those from `first` up to `last` that are nearer than
@@ -56,8 +50,8 @@ class Relaxer : public Relaxing<W, D, parents, Relaxer<W, D, parents>> {
             first, last, [&](D dist) { return dist < settled; },
             [&](Vertex u) {
                 const D here = load<writers>(task_.query.dist + u);
-                found = this->template find_all<writers>(graph, u, here, graph.offsets[u], graph.offsets[u + 1], found,
-                                                         [](Vertex, D, Offset, Offset&) {});
+                const Row<Csr<W>, D> row{graph, u, here, graph.offsets[u], graph.offsets[u + 1]};
+                found = this->template scan_pieces<writers>(row, found, [](Vertex, D, Offset, Offset&) {});
             });
         this->template apply<writers>(found);
     }
@@ -99,7 +93,7 @@ class Relaxer : public Relaxing<W, D, parents, Relaxer<W, D, parents>> {
                 const Vertex v = graph.heads[some[i]];
                 this->found_[found] = {sum, v};
                 if constexpr (parents != Parents::none)
-                    this->parents_[found] = u;
+                    this->tails_[found] = u;
                 found += sum < load<writers>(dist + v);
             }
             this->edges_relaxed += count;
@@ -150,7 +144,7 @@ class Relaxer : public Relaxing<W, D, parents, Relaxer<W, D, parents>> {
     LevelQueue<Item> queue{pool};
 
   private:
-    using Base::task_;
+    const DeltaTask<W, D>& task_;
 
     // Calls visit(v) for the vertices from `first` up to `last` whose distance is as asked, whose arcs and nearest
     // heads' distances memory is asked for in good time.
@@ -183,7 +177,7 @@ class Relaxer : public Relaxing<W, D, parents, Relaxer<W, D, parents>> {
 
 // Counts a level that is done, given what the search has taken up to now, and adds its row to the trace.
 template <class W, class D>
-void count_level(const Task<W, D>& task, std::uint64_t level, std::uint64_t vertices, std::uint64_t edges,
+void count_level(const DeltaTask<W, D>& task, std::uint64_t level, std::uint64_t vertices, std::uint64_t edges,
                  Outcome<D>& out) {
     if (vertices == out.vertices_processed)
         return; // nothing but stale entries
@@ -199,7 +193,7 @@ void count_level(const Task<W, D>& task, std::uint64_t level, std::uint64_t vert
 
 // Counts what was done after the last level, with vertices from `low` on that were never queued.
 template <class W, class D>
-void count_rest(const Task<W, D>& task, D low, std::uint64_t vertices, std::uint64_t edges, Outcome<D>& out) {
+void count_rest(const DeltaTask<W, D>& task, D low, std::uint64_t vertices, std::uint64_t edges, Outcome<D>& out) {
     if (vertices == out.vertices_processed && edges == out.edges_relaxed)
         return;
     if (task.query.trace) {
@@ -217,7 +211,7 @@ void count_rest(const Task<W, D>& task, D low, std::uint64_t vertices, std::uint
 // Takes targets from the end of a list as long as they are final: nearer than the horizon, at or below a level that is
 // done.
 template <class W, class D>
-bool all_final(std::vector<Vertex>& targets, const Task<W, D>& task, std::uint64_t level, D horizon) {
+bool all_final(std::vector<Vertex>& targets, const DeltaTask<W, D>& task, std::uint64_t level, D horizon) {
     while (!targets.empty()) {
         const D dist = task.query.dist[targets.back()];
         if (dist >= horizon || task.leveling(dist) > level)

@@ -1,40 +1,21 @@
-// Queues of the bulk-synchronous methods: entries in the order they came, as a list of chunks.
+// Queues of the bulk-synchronous methods: entries in the order of their arrival, as a list of chunks.
 //
-// An entry is a vertex with the distance it had when it was put there. Whoever lowers a distance puts in a new entry,
-// so of all entries of a vertex, in all queues together, exactly one can be alive: the one that has the vertex's
-// distance. That makes a queue a set without marks or a table of owners: the dead are dropped by whoever comes across
-// them.
+// An entry is a vertex with the distance it had when it was queued. Every improvement adds a new entry, so of all
+// entries of a vertex, in all queues, exactly one is current: the one that has the vertex's distance. A queue is thus a
+// set without marks or a table of owners. Stale entries are dropped when they are read.
 //
-// There is one exception. When two thread_states lower the same vertex at the same moment, the larger of both distances
-// may be written last (see Relax::improve). The smaller is not lost, since its entry is there: an entry below its
-// vertex's distance is alive, too, and whoever comes across it writes the distance again. If both had the same distance
-// there are two entries alike, and the vertex is relaxed twice.
+// There is one exception. When two threads lower the same vertex at the same time by plain stores (Writers::racing),
+// the larger of the two distances may be written last. The smaller one is not lost, since its entry is queued: an entry
+// below its vertex's distance is current, too, and the thread that reads it writes the distance again. If both threads
+// wrote the same distance there are two equal entries, and the vertex is relaxed twice.
 #pragma once
 
 #include <algorithm>
 #include <utility>
 
 #include "core/chunks.hpp"
-#include "core/csr.hpp"
 
 namespace pathfront {
-
-template <class D, bool keeps_parents>
-struct QueueEntry {
-    D dist;
-    Vertex vertex;
-
-    QueueEntry() = default;
-    QueueEntry(D d, Vertex v, Vertex) : dist(d), vertex(v) {}
-};
-template <class D>
-struct QueueEntry<D, true> {
-    D dist;
-    Vertex vertex, parent; // the parent is written when the entry is taken out: see Relax
-
-    QueueEntry() = default;
-    QueueEntry(D d, Vertex v, Vertex p) : dist(d), vertex(v), parent(p) {}
-};
 
 template <class Item>
 class Bag {
@@ -52,10 +33,10 @@ class Bag {
         ++size_;
     }
 
-    // Everything, leaving nothing.
+    // Moves everything out.
     Bag take() { return std::exchange(*this, Bag{}); }
 
-    // The first chunk, which the caller gives back to a pool.
+    // Takes the first chunk; the caller returns it to a pool.
     Chunk* take_chunk() {
         Chunk* const chunk = first_;
         if (chunk) {
@@ -67,7 +48,7 @@ class Bag {
         return chunk;
     }
 
-    // Puts back at the front what is left of a chunk.
+    // Puts what is left of a chunk back at the front.
     void put_back(Chunk* chunk) {
         chunk->next = first_;
         first_ = chunk;
@@ -76,7 +57,7 @@ class Bag {
             last_ = chunk;
     }
 
-    // Takes over what is left of a chunk that came from elsewhere; a little is moved, so that chunks stay full enough.
+    // Appends a chunk. Entries that fit into the last chunk are copied there, so that chunks stay full.
     void adopt(Chunk* chunk, ChunkPool<Item>& pool) {
         size_ += chunk->size;
         if (last_ && chunk->size <= Chunk::capacity - last_->size) {

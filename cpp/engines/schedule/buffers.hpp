@@ -1,4 +1,4 @@
-// What a program needs while it runs, kept for its next run: queues, and for each thread_state chunks and lists.
+// The buffers of a program: queues, and chunks and lists for each thread. They are cached for its next run.
 #pragma once
 
 #include <memory>
@@ -10,36 +10,36 @@
 namespace pathfront {
 
 template <class D, class Item>
-struct Buffers : Kept {
+struct Buffers : CachedBuffers {
     std::vector<std::unique_ptr<ThreadState<D, Item>>> thread_states;
     std::vector<Bag<Item>> queues;
     std::vector<D> scalars;
-    std::vector<Chunk<Item>*> chunks;     // of the queue that is being worked on
+    std::vector<Chunk<Item>*> chunks;     // of the queue that is being relaxed
     std::vector<Piece<Item>> pieces;      // what is left of it, in equal shares
     std::vector<Item> entries;            // of a queue that is being sorted
-    std::vector<FrontierVertex<D>> front; // the vertices that are being relaxed, where everybody needs to know them
+    std::vector<FrontierVertex<D>> frontier; // the vertices that are being relaxed, for operations that need a list
     std::vector<D> frontier_dist;         // n: the same as distances, unreached elsewhere
-    std::vector<std::uint8_t> state;      // n: where vertices pull, what they are
-    std::vector<Vertex> called;           // those that may have something to pull
+    std::vector<std::uint8_t> state;      // n: for pulling, the states of vertices
+    std::vector<Vertex> candidates;       // vertices that may have something to pull
 
-    // The buffers of a program, made anew unless it has run with the same types before.
+    // The buffers of a program; new ones unless its last run had the same types.
     static Buffers& of(Program& program) {
-        auto* mine = dynamic_cast<Buffers*>(program.kept.get());
+        auto* mine = dynamic_cast<Buffers*>(program.cached.get());
         if (!mine) {
             auto made = std::make_unique<Buffers>();
             mine = made.get();
-            program.kept = std::move(made);
+            program.cached = std::move(made);
         }
         mine->queues.resize(program.queue_count);
         mine->scalars.resize(program.scalar_count);
         mine->reserve(1);
-        for (auto& thread_state : mine->thread_states) {
-            thread_state->all_edges = 0;
-            thread_state->overflow = false;
+        for (auto& thread : mine->thread_states) {
+            thread->all_edges = 0;
+            thread->overflow = false;
         }
         mine->state.clear();
         for (Bag<Item>& queue : mine->queues)
-            queue.clear(mine->thread_states[0]->pool); // a search that found its targets leaves things behind
+            queue.clear(mine->thread_states[0]->pool); // a search that found its targets leaves entries behind
         return *mine;
     }
 

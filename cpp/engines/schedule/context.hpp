@@ -1,5 +1,5 @@
-// What an operation works with: the search, the queues, and however many context there are. Alone, the leader puts
-// entries straight into the queues; together, every thread_state fills bags of its own, which are then gathered.
+// What an operation works with: the search, the queues and the threads. In a serial operation the leader pushes entries
+// straight into the queues. In a parallel one every thread fills bags of its own, which are appended at the end.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace pathfront {
 
-// From how many on a thing is done together; fewer are done before the others are awake.
+// The sizes from which an operation is parallel; a smaller one is done before the other threads are awake.
 struct ParallelThresholds {
     std::uint64_t relaxing = 768;  // entries of a queue
-    std::uint64_t passing = 8192;  // entries that are only looked at
+    std::uint64_t passing = 8192;  // entries that are only read
     std::int64_t sweeping = 16384; // vertices or arcs of the graph
 
-    // What suits a graph: where vertices have few arcs, more of them have to be in a queue. On roads and grids two
-    // threads that shared queues of 768 entries were 5 to 10% slower than one.
+    // The thresholds for a graph: where vertices have few arcs, a queue has to hold more of them. On roads and grids
+    // two threads that shared queues of 768 entries were 5 to 10% slower than one.
     static ParallelThresholds on(std::uint64_t vertices, std::uint64_t arcs) {
         constexpr std::uint64_t enough_arcs = 8192;
         ParallelThresholds thresholds;
@@ -27,42 +27,44 @@ struct ParallelThresholds {
     }
 };
 
-template <class W, class D, bool keeps_parents>
+template <class W, class D, Parents parents>
 class Context {
   public:
-    using Item = QueueEntry<D, keeps_parents>;
+    using Item = Entry<D, parents>;
     using Chunk = pathfront::Chunk<Item>;
     using ThreadState = pathfront::ThreadState<D, Item>;
     using Routes = pathfront::Routes<Item, D>;
 
-    Context(const SearchState<W, D>& b, Buffers<D, Item>& f, unsigned t, ParallelThresholds o, Watch& w)
-        : state(b), buffers(f), queues(f.queues), scalars(f.scalars), threads(t), thresholds(o), watch_(w) {}
+    Context(const SearchState<W, D>& search_state, Buffers<D, Item>& search_buffers, unsigned thread_count,
+            ParallelThresholds from, Watch& watch)
+        : state(search_state), buffers(search_buffers), queues(buffers.queues), scalars(buffers.scalars),
+          threads(thread_count), thresholds(from), watch_(watch) {}
 
     ThreadState& leader() { return *buffers.thread_states[0]; }
     std::vector<std::unique_ptr<ThreadState>>& thread_states() { return buffers.thread_states; }
 
-    // Whether an instruction's queue is long enough to be shared.
-    bool together(const Instruction& it, std::uint64_t enough) const {
+    // Whether an instruction's queue is long enough for a parallel operation.
+    bool in_parallel(const Instruction& it, std::uint64_t enough) const {
         return threads > 1 && queues[it.queues[0]].size() >= enough;
     }
 
-    // Runs work(shared, thread, routes, id) by all threads, or by the leader alone. `taken` is how many of the
+    // Runs work(shared, thread, routes, id) on all threads, or on the leader alone. The first `taken` of the
     // instruction's queues are not destinations.
     template <class Work>
-    void run(bool together, const Instruction& it, std::size_t taken, Work&& work) {
-        if (!fork_join || !together)
-            return work(std::false_type{}, leader(), ways(it, taken, nullptr), 0u);
+    void run(bool parallel, const Instruction& it, std::size_t taken, Work&& work) {
+        if (!fork_join || !parallel)
+            return work(std::false_type{}, leader(), routes_of(it, taken, nullptr), 0u);
         fork_join->share([&](unsigned id) {
             ThreadState& thread = *buffers.thread_states[id];
-            work(std::true_type{}, thread, ways(it, taken, &thread), id);
+            work(std::true_type{}, thread, routes_of(it, taken, &thread), id);
         });
-        for (auto& thread_state : buffers.thread_states)
+        for (auto& thread : buffers.thread_states)
             for (std::size_t i = taken; i < it.queues.size(); ++i)
-                queues[it.queues[i]].append(thread_state->out[i - taken].take());
+                queues[it.queues[i]].append(thread->out[i - taken].take());
     }
 
-    // Takes a queue out and calls each(shared, thread, routes, chunk, id) for its chunks, in order if alone.
-    // If `each` returns a bag, that takes over what it leaves of the chunk.
+    // Takes a queue out and calls each(shared, thread, routes, chunk, id) for its chunks, in their order if serial.
+    // If `each` returns a bag, what is left of the chunk is appended to it.
     template <class Each>
     void pass(const Instruction& it, std::uint64_t enough, Each&& each) {
         Bag<Item> taken = queues[it.queues[0]].take();
@@ -91,7 +93,8 @@ class Context {
             buffers.chunks.push_back(chunk);
     }
 
-    // Between pieces of work: false when it is to be left. Only the leader is interrupted; the others follow.
+    // Called between pieces of work; false when the search is to stop. Only the leader can be interrupted; the other
+    // threads see `stop_`.
     bool pause(unsigned id, std::int64_t work) {
         if (id == 0) {
             try {
@@ -122,7 +125,7 @@ class Context {
         return i < buffers.chunks.size() ? buffers.chunks[i] : nullptr;
     }
 
-    Routes ways(const Instruction& it, std::size_t taken, ThreadState* thread) {
+    Routes routes_of(const Instruction& it, std::size_t taken, ThreadState* thread) {
         Routes routes;
         for (std::size_t i = taken; i < it.queues.size(); ++i)
             routes.bags[i - taken] = thread ? &thread->out[i - taken] : &queues[it.queues[i]];

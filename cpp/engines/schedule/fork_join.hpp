@@ -1,5 +1,5 @@
-// The threads of a running program. One of them, the leader, goes through the program; the others wait, and are woken
-// for each operation that is thresholds sharing.
+// The threads of a running program. One of them, the leader, interprets the program. The others wait, and are woken for
+// each parallel operation.
 #pragma once
 
 #include <atomic>
@@ -17,13 +17,13 @@ namespace pathfront {
 class ForkJoin {
   public:
     explicit ForkJoin(const ThreadTeam& team)
-        // with more threads than cores, whoever spins keeps somebody from working
+        // with more threads than cores, a thread that spins keeps another from working
         : size_(team.size()), spins_(size_ <= std::thread::hardware_concurrency() ? spins_between_operations : 0),
           slots_(std::make_unique<Slot[]>(size_)) {}
 
     unsigned size() const { return size_; }
 
-    // Leader: runs work(id) for all; the first exception is rethrown when all have ended.
+    // Called by the leader: runs work(id) on all threads. The first exception is rethrown when all have ended.
     template <class Work>
     void share(Work&& work) {
         call_ = [](void* context, unsigned id) { (*static_cast<std::remove_reference_t<Work>*>(context))(id); };
@@ -31,7 +31,7 @@ class ForkJoin {
         busy_.store(size_ - 1, std::memory_order_relaxed);
         slots_[0].parking.set(waiting);
         for (unsigned id = 1; id < size_; ++id)
-            slots_[id].parking.send(go); // release: what this thread_state wrote is seen
+            slots_[id].parking.send(go); // release: what the leader wrote is seen
         run(0);
         slots_[0].parking.wait(go, spins_);
         for (unsigned id = 0; id < size_; ++id)
@@ -39,7 +39,7 @@ class ForkJoin {
                 std::rethrow_exception(std::exchange(slots_[id].failed, nullptr));
     }
 
-    // The others: until they are dismissed.
+    // Called by the other threads: serves until dismiss().
     void serve(unsigned id) {
         while (slots_[id].parking.wait(go, spins_) == go) {
             slots_[id].parking.set(waiting);

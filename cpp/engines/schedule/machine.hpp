@@ -1,8 +1,8 @@
 // The CPU device: runs a recorded program over one search.
 //
-// One thread, the leader, goes through the instructions. An operation on a short queue it does by itself, an operation
-// on a long one is shared by the team, which is called for the first time it is needed: a search that never has a long
-// queue costs what it costs on one thread.
+// One thread, the leader, interprets the instructions. It executes an operation on a short queue by itself; an operation
+// on a long queue is parallel. The other threads are borrowed when the first such operation comes, so a search that
+// never has a long queue costs what it costs on one thread.
 #pragma once
 
 #include <algorithm>
@@ -20,12 +20,12 @@
 
 namespace pathfront {
 
-template <class W, class D, bool keeps_parents>
+template <class W, class D, Parents parents>
 class Machine {
   public:
-    using Item = QueueEntry<D, keeps_parents>;
+    using Item = Entry<D, parents>;
 
-    // `scalars` are the values that the program's scalars begin with.
+    // `scalars` are the initial values of the program's scalars.
     Machine(Program& program, const SearchState<W, D>& state, const std::vector<D>& scalars, unsigned threads,
             ParallelThresholds thresholds, Watch& watch, RunStats& stats)
         : program_(program), state_(state), stats_(stats),
@@ -39,13 +39,13 @@ class Machine {
         clear_answers(state_.graph, state_.query);
         while (!interpret())
             call_team();
-        for (const auto& thread_state : context_.thread_states()) {
-            out_.overflow |= thread_state->overflow;
-            stats_.edges_by_member.push_back(thread_state->all_edges);
+        for (const auto& thread : context_.thread_states()) {
+            out_.overflow |= thread->overflow;
+            stats_.edges_by_thread.push_back(thread->all_edges);
         }
         if (out_.on_cycle != no_vertex)
             return out_;
-        settle_waiting();
+        settle_queued();
         const bool overflow = out_.overflow;
         out_ = finish(state_.graph, state_.query, out_, all_reached());
         if (state_.dense.rows)
@@ -54,17 +54,17 @@ class Machine {
     }
 
   private:
-    // Goes on with the program; false when it needs a team and has none.
+    // Interprets the program from the next instruction on; false when it needs a team and has none.
     bool interpret() {
-        while (place_ < program_.code.size()) {
-            const Instruction& it = program_.code[place_];
+        while (pc_ < program_.code.size()) {
+            const Instruction& it = program_.code[pc_];
             if ((!context_.fork_join && wants_team(it)) || !execute(it))
                 return false;
         }
         return true;
     }
 
-    // Runs the rest of the program with others at hand, or alone if there are none.
+    // Runs the rest of the program with a team, or alone if no other thread is free.
     void call_team() {
         ThreadTeam team(context_.threads - 1);
         context_.threads = team.size();
@@ -90,12 +90,12 @@ class Machine {
     bool wants_team(const Instruction& it) const {
         switch (it.op) {
         case Op::relax:
-            return context_.together(it, context_.thresholds.relaxing) || (state_.dense.rows && context_.threads > 1);
+            return context_.in_parallel(it, context_.thresholds.relaxing) || (state_.dense.rows && context_.threads > 1);
         case Op::unique:
         case Op::split:
         case Op::lowest:
         case Op::sort:
-            return context_.together(it, context_.thresholds.passing);
+            return context_.in_parallel(it, context_.thresholds.passing);
         case Op::relax_edges:
             return context_.threads > 1 && state_.graph.m() >= context_.thresholds.sweeping;
         case Op::pull:
@@ -107,7 +107,7 @@ class Machine {
 
     // Executes an instruction and moves on to the next; false when that takes a team and there is none.
     bool execute(const Instruction& it) {
-        std::size_t next = place_ + 1;
+        std::size_t next = pc_ + 1;
         switch (it.op) {
         case Op::start:
             start(it);
@@ -136,7 +136,7 @@ class Machine {
             pull(it);
             break;
         case Op::unique:
-            keep_living(it, context_);
+            drop_stale_entries(it, context_);
             break;
         case Op::split:
             it.number ? split_sorted(it, context_) : split(it, context_);
@@ -166,7 +166,7 @@ class Machine {
                 stats_.begin_row(it, context_);
             break;
         }
-        place_ = next;
+        pc_ = next;
         return true;
     }
 
@@ -183,7 +183,7 @@ class Machine {
             stats_.end_iteration(context_, out_, state_.graph.n);
             return true;
         }
-        Traverse<W, D, keeps_parents> traverse(it, context_);
+        Traverse<W, D, parents> traverse(it, context_);
         if (!resuming_)
             traverse.relax();
         resuming_ = false;
@@ -196,7 +196,7 @@ class Machine {
         return true;
     }
 
-    // All arcs, reached or not, are looked at, and so are all vertices.
+    // All arcs are relaxed, reached or not, and all vertices count as processed.
     void sweep(const Instruction& it) {
         auto& flag = context_.queues[it.queues[0]];
         flag.clear(context_.leader().pool);
@@ -209,17 +209,17 @@ class Machine {
 
     void pull(const Instruction& it) {
         context_.buffers.state.resize(state_.graph.n, open_vertex);
-        settled_ += Pull<W, D, keeps_parents>(it, context_)();
+        settled_ += Pull<W, D, parents>(it, context_)();
         stats_.end_iteration(context_, out_, state_.graph.n, state_.graph.n - settled_);
     }
 
-    // Writes the parents of those who still wait: their distances may be final.
-    void settle_waiting() {
-        if constexpr (keeps_parents)
+    // Writes the parents of vertices that are still queued: their distances may be final.
+    void settle_queued() {
+        if constexpr (parents == Parents::when_settled)
             if (state_.query.parent)
                 for (const auto& queue : context_.queues)
                     for (const auto* chunk = queue.first(); chunk; chunk = chunk->next)
-                        for_living(*chunk, state_.query.dist,
+                        for_current(*chunk, state_.query.dist,
                                    [&](const Item& entry) { state_.query.parent[entry.vertex] = entry.parent; });
     }
 
@@ -230,7 +230,7 @@ class Machine {
         return reached;
     }
 
-    // Takes targets from the end of the list as long as they are up to a limit, or below it, where everything is final.
+    // Removes targets from the end of the list as long as they are final: up to a limit, or below it.
     bool all_settled(D limit, bool below) {
         const auto final = [&](D dist) { return below ? dist < limit : dist <= limit; };
         while (!targets_.empty() && final(state_.query.dist[targets_.back()]))
@@ -238,13 +238,14 @@ class Machine {
         return targets_.empty() && state_.query.target_count > 0;
     }
 
-    // With negative weights: looks for a cycle after iteration 1, 2, 4, 8, ... and, when only a cycle can still change
-    // anything, after each. The parents of those who wait are written first: only then parents and distances agree.
+    // With negative weights: searches the parents for a cycle after iteration 1, 2, 4, 8, ... and, when only a cycle can
+    // still lower a distance, after each. The parents of queued vertices are written first: only then parents and
+    // distances agree.
     bool closes_cycle() {
-        if (out_.iterations < next_look_)
+        if (out_.iterations < next_check_)
             return false;
-        next_look_ = out_.iterations >= state_.graph.n ? out_.iterations + 1 : 2 * out_.iterations;
-        settle_waiting();
+        next_check_ = out_.iterations >= state_.graph.n ? out_.iterations + 1 : 2 * out_.iterations;
+        settle_queued();
         out_.on_cycle = find_parent_cycle(state_.query.parent, state_.graph.n);
         return out_.on_cycle != no_vertex;
     }
@@ -252,11 +253,11 @@ class Machine {
     Program& program_;
     const SearchState<W, D>& state_;
     RunStats& stats_;
-    Context<W, D, keeps_parents> context_;
+    Context<W, D, parents> context_;
     std::vector<Vertex> targets_;
-    std::size_t place_ = 0;
+    std::size_t pc_ = 0; // the next instruction
     bool resuming_ = false;
-    std::uint64_t next_look_ = 1;
+    std::uint64_t next_check_ = 1;
     Vertex settled_ = 0;
     Outcome<D> out_;
 };

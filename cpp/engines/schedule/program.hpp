@@ -1,51 +1,64 @@
-// A recorded program: what a schedule says, as instructions for the machine.
+// A recorded program: a schedule as instructions for the machine.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace pathfront {
 
+// All operations, listed once: the enumeration and the names that Python uses.
+#define PATHFRONT_OPS(X) \
+    X(start)        /* queues the sources */ \
+    X(repeat)       /* jumps behind its end when all of its queues are empty */ \
+    X(again)        /* jumps back to its repeat */ \
+    X(when)         /* jumps unless a queue holds at least so many entries */ \
+    X(jump)         /* jumps */ \
+    X(relax)        /* takes a queue out, relaxes the arcs of its vertices, queues the improved ones */ \
+    X(relax_edges)  /* relaxes all arcs of the graph; a queue receives an entry if any distance fell */ \
+    X(pull)         /* takes a queue out; every vertex that is not settled scans its in-arcs for it */ \
+    X(unique)       /* drops the stale entries of a queue */ \
+    X(split)        /* moves entries within limits to other queues */ \
+    X(lowest)       /* the lowest distance of a queue, whose stale entries are dropped */ \
+    X(raise)        /* a scalar becomes the sum of two others */ \
+    X(sort)         /* orders a queue by distance */ \
+    X(merge)        /* merges an ordered queue into another */ \
+    X(settled)      /* ends the program if all targets are within a limit */ \
+    X(cycle)        /* ends the program if the parents close a cycle */ \
+    X(trace)        /* begins a row of the trace */
+
 enum class Op : std::uint8_t {
-    start,       // puts the sources into a queue
-    repeat,      // jumps behind its end when all of its queues are empty
-    again,       // jumps back to its repeat
-    when,        // jumps unless a queue holds at least so many
-    jump,        // jumps
-    relax,       // takes a queue out, relaxes its vertices' arcs, queues what was improved
-    relax_edges, // relaxes all arcs of the graph, and says in a queue whether anything fell
-    pull,        // takes a queue out and looks for it among the in-arcs of all vertices that are not settled
-    unique,      // drops the dead of a queue
-    split,       // moves what is within limits to other queues
-    lowest,      // the lowest distance of a queue, whose dead are dropped
-    raise,       // a scalar becomes the sum of two others
-    sort,        // orders a queue by distance
-    merge,       // merges an ordered queue into another
-    settled,     // ends the program if all targets are within a limit
-    cycle,       // ends the program if the parents close a cycle
-    trace,       // begins a row
+#define PATHFRONT_OP(name) name,
+    PATHFRONT_OPS(PATHFRONT_OP)
+#undef PATHFRONT_OP
+};
+
+inline constexpr std::string_view op_names[] = {
+#define PATHFRONT_OP(name) #name,
+    PATHFRONT_OPS(PATHFRONT_OP)
+#undef PATHFRONT_OP
 };
 
 enum class Traversal : std::uint8_t { cooperative_blocks, cta_warp_scan, load_balanced };
 
 struct Instruction {
     Op op;
-    std::vector<unsigned> queues;  // what is taken first, then where things go
-    std::vector<unsigned> scalars; // limits in the order of the queues that they belong to
-    std::int64_t number = 0;       // how many, which traversal, or a yes
-    std::size_t jump = 0;          // where to go on
+    std::vector<unsigned> queues;  // first the queue that is taken out, then the destinations
+    std::vector<unsigned> scalars; // limits, in the order of their queues
+    std::int64_t number = 0;       // a count, a traversal or a flag
+    std::size_t jump = 0;          // the index of the instruction to go on with
 };
 
-// What a program keeps between runs: its buffers.
-struct Kept {
-    virtual ~Kept() = default;
+// The buffers that a program caches between runs: see buffers.hpp.
+struct CachedBuffers {
+    virtual ~CachedBuffers() = default;
 };
 
 struct Program {
     std::vector<Instruction> code;
     unsigned queue_count = 0, scalar_count = 0;
-    std::unique_ptr<Kept> kept;
+    std::unique_ptr<CachedBuffers> cached;
 };
 
 } // namespace pathfront

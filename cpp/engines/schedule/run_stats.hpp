@@ -1,4 +1,4 @@
-// What a run leaves besides the distances: counts, and a row for each iteration if a trace is wanted.
+// The statistics of a run: counts, and a row for each iteration if a trace is wanted.
 #pragma once
 
 #include <limits>
@@ -13,8 +13,8 @@ namespace pathfront {
 
 struct RunStats {
     bool traces = false;
-    std::vector<double> rows; // of fixed_columns and the program's own
-    std::vector<std::uint64_t> edges_by_member;
+    std::vector<double> rows; // fixed_columns, then the program's own columns
+    std::vector<std::uint64_t> edges_by_thread;
 
     static constexpr std::size_t fixed_columns = 6; // frontier, edges, low, high, launched, working
 
@@ -32,19 +32,19 @@ struct RunStats {
             row_.push_back(static_cast<double>(context.scalars[it.scalars[i]]));
     }
 
-    // Counts what the thread_states have done since the last time; an iteration that met nothing but the dead is none.
-    // `working` of the threads that a device with one for each vertex would launch find work; by default those of the
-    // vertices that were relaxed.
+    // Counts the work of all threads since the last call. An iteration that found only stale entries does not count.
+    // `launched` is the number of threads that a device with one thread for each vertex would launch; `working` of
+    // them have work, by default one for each vertex that was relaxed.
     template <class Context, class D>
     void end_iteration(Context& context, Outcome<D>& out, std::uint64_t launched,
                        std::optional<std::uint64_t> working = {}) {
         std::uint64_t vertices = 0, edges = 0;
         D low = unreached<D>;
-        for (auto& thread_state : context.thread_states()) {
-            vertices += std::exchange(thread_state->vertices, 0);
-            edges += thread_state->edges;
-            thread_state->all_edges += std::exchange(thread_state->edges, 0);
-            low = std::min(low, std::exchange(thread_state->lowest, unreached<D>));
+        for (auto& thread : context.thread_states()) {
+            vertices += std::exchange(thread->vertices, 0);
+            edges += thread->edges;
+            thread->all_edges += std::exchange(thread->edges, 0);
+            low = std::min(low, std::exchange(thread->lowest, unreached<D>));
         }
         if (vertices == 0)
             return;

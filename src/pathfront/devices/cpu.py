@@ -191,7 +191,7 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
         swaps=problem.parent is not None and _may_stand_still(graph),
         threads=problem.threads,
         share_from=share_from,
-        edges_by_member=device.shares,
+        edges_by_thread=device.shares,
     )
     _resting.give(graph, key, device)
     return outcome(

@@ -1,4 +1,4 @@
-// Queues in order of distance, for those who sort and merge (Davidson et al. 2014, for want of a split into buckets).
+// Queues in order of distance, for methods that sort and merge (Davidson et al. 2014, the alternative to buckets).
 #pragma once
 
 #include "engines/schedule/context.hpp"
@@ -7,7 +7,7 @@ namespace pathfront {
 
 inline constexpr auto nearer = [](const auto& a, const auto& b) { return a.dist < b.dist; };
 
-// Sorts a queue: shares by all thread_states, then merged.
+// Sorts a queue: each thread sorts a share, then the leader merges the shares.
 template <class Context>
 void sort(const Instruction& it, Context& context) {
     auto& queue = context.queues[it.queues[0]];
@@ -32,7 +32,7 @@ void sort(const Instruction& it, Context& context) {
     context.pause(0, static_cast<std::int64_t>(entries.size()));
 }
 
-// Merges the first queue, which is sorted, into the second, which is, too.
+// Merges the first queue into the second; both are sorted.
 template <class Context>
 void merge(const Instruction& it, Context& context) {
     auto& pool = context.leader().pool;
@@ -54,7 +54,7 @@ void merge(const Instruction& it, Context& context) {
     context.pause(0, static_cast<std::int64_t>(into.size()));
 }
 
-// Moves the beginning of a sorted queue, up to a limit, to another.
+// Moves the entries of a sorted queue up to a limit to another queue.
 template <class Context>
 void split_sorted(const Instruction& it, Context& context) {
     auto& queue = context.queues[it.queues[0]];

@@ -1,4 +1,4 @@
-// Going through a queue: dropping its dead, splitting it, finding its lowest.
+// Passes over a queue: dropping its stale entries, splitting it, finding its lowest distance.
 #pragma once
 
 #include "engines/schedule/context.hpp"
@@ -6,43 +6,43 @@
 
 namespace pathfront {
 
-// Calls take(entry) for the living of a chunk.
+// Calls take(entry) for the current entries of a chunk.
 template <class Chunk, class D, class Take>
-void for_living(const Chunk& chunk, D* dist, Take&& take) {
+void for_current(const Chunk& chunk, D* dist, Take&& take) {
     for (std::uint32_t i = 0; i < chunk.size; ++i) {
-        if (i + fetch_vertex_ahead < chunk.size)
-            prefetch(dist + chunk.items[i + fetch_vertex_ahead].vertex);
-        if (is_alive(chunk.items[i], dist))
+        if (i + ahead_vertex < chunk.size)
+            prefetch(dist + chunk.items[i + ahead_vertex].vertex);
+        if (is_current(chunk.items[i], dist))
             take(chunk.items[i]);
     }
 }
 
-// Keeps the living of a chunk and calls look(entry, alive) for all of its entries. There is no branch that is hard to
-// guess.
-template <class Chunk, class D, class Look>
-void drop_dead(Chunk& chunk, D* dist, Look&& look) {
-    std::uint32_t living = 0;
+// Keeps the current entries of a chunk and calls visit(entry, current) for all of its entries. There is no branch that
+// is hard to predict.
+template <class Chunk, class D, class Visit>
+void keep_current_entries(Chunk& chunk, D* dist, Visit&& visit) {
+    std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < chunk.size; ++i) {
-        if (i + fetch_vertex_ahead < chunk.size)
-            prefetch(dist + chunk.items[i + fetch_vertex_ahead].vertex);
+        if (i + ahead_vertex < chunk.size)
+            prefetch(dist + chunk.items[i + ahead_vertex].vertex);
         const auto entry = chunk.items[i];
-        const bool alive = is_alive(entry, dist);
-        look(entry, alive);
-        chunk.items[living] = entry;
-        living += alive;
+        const bool current = is_current(entry, dist);
+        visit(entry, current);
+        chunk.items[kept] = entry;
+        kept += current;
     }
-    chunk.size = living;
+    chunk.size = kept;
 }
 
 template <class Context>
-void keep_living(const Instruction& it, Context& context) {
+void drop_stale_entries(const Instruction& it, Context& context) {
     context.pass(it, context.thresholds.passing, [&](auto, auto&, const auto& routes, auto& chunk, unsigned) -> auto& {
-        drop_dead(chunk, context.state.query.dist, [](const auto&, bool) {});
+        keep_current_entries(chunk, context.state.query.dist, [](const auto&, bool) {});
         return *routes.bags[0];
     });
 }
 
-// What is beyond all limits stays in its chunk.
+// Entries beyond all limits stay in their chunk.
 template <class Context>
 void split(const Instruction& it, Context& context) {
     context.pass(it, context.thresholds.passing,
@@ -71,7 +71,7 @@ D up_by(D base, D step) {
         return base > largest_distance<D> - step ? largest_distance<D> : static_cast<D>(base + step);
 }
 
-// The same with a weight, of which the largest means that there is none.
+// The same with a weight, of which the largest value means that there is none.
 template <class D, class W>
 D sum_with(D base, W weight) {
     return weight == unreached<W> ? unreached<D> : up_by(base, static_cast<D>(weight));
@@ -82,26 +82,26 @@ template <class Context>
 auto lowest(const Instruction& it, Context& context) {
     const auto& state = context.state;
     using D = std::remove_cvref_t<decltype(*state.query.dist)>;
-    for (auto& thread_state : context.thread_states())
-        thread_state->lowest = unreached<D>;
+    for (auto& thread : context.thread_states())
+        thread->lowest = unreached<D>;
     const auto* const lightest = it.number != 0 ? state.lightest_out : nullptr;
     context.pass(
         it, context.thresholds.passing, [&](auto, auto& thread, const auto& routes, auto& chunk, unsigned) -> auto& {
             D low = thread.lowest;
             if (!lightest)
-                drop_dead(chunk, state.query.dist,
-                          [&](const auto& entry, bool alive) { low = alive ? std::min(low, entry.dist) : low; });
+                keep_current_entries(chunk, state.query.dist,
+                          [&](const auto& entry, bool current) { low = current ? std::min(low, entry.dist) : low; });
             else
-                drop_dead(chunk, state.query.dist, [&](const auto& entry, bool alive) {
+                keep_current_entries(chunk, state.query.dist, [&](const auto& entry, bool current) {
                     const D sum = sum_with(entry.dist, lightest[entry.vertex]);
-                    low = alive ? std::min(low, sum) : low;
+                    low = current ? std::min(low, sum) : low;
                 });
             thread.lowest = low;
             return *routes.bags[0];
         });
     D low = unreached<D>;
-    for (auto& thread_state : context.thread_states())
-        low = std::min(low, std::exchange(thread_state->lowest, unreached<D>));
+    for (auto& thread : context.thread_states())
+        low = std::min(low, std::exchange(thread->lowest, unreached<D>));
     return low;
 }
 

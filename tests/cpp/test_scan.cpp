@@ -1,4 +1,4 @@
-// Eight arcs at once find what one after the other finds, in the same order.
+// The vector scan finds what the scalar scan finds, in the same order.
 #include <array>
 #include <random>
 #include <vector>
@@ -8,7 +8,7 @@
 
 using namespace pathfront;
 
-#ifdef PATHFRONT_EIGHT_AT_ONCE
+#ifdef PATHFRONT_AVX512
 
 namespace {
 
@@ -16,29 +16,29 @@ constexpr Vertex n = 500;
 constexpr Offset most_arcs = 1100;
 
 // Rows of every length up to three times eight and a few long ones, among them one with more arcs than a byte counts;
-// from each place in a line of memory.
+// from each position in a cache line.
 template <class Rows, class D>
 void finds_the_same(const Rows& rows, const std::vector<D>& dist) {
     std::array<std::vector<Improvement<D>>, 2> improvements;
     std::array<std::vector<Vertex>, 2> tails;
     for (int i : {0, 1}) {
-        improvements[i].resize(most_arcs + behind_finds);
-        tails[i].resize(most_arcs + behind_finds);
+        improvements[i].resize(most_arcs + scan_slack);
+        tails[i].resize(most_arcs + scan_slack);
     }
     std::size_t in_all = 0;
     for (Offset from = 0; from < 16; ++from)
         for (Offset arcs = 0; arcs <= 1030; arcs += arcs < 24 ? 1 : arcs < 250 ? 75 : 257) {
             const Row<Rows, D> row{rows, 7, D{100}, from, from + arcs};
-            const std::size_t found = OneByOne::find<Writers::one, true>(
-                row, dist.data(), Finds<D>{improvements[0].data(), tails[0].data()}, 3);
-            CHECK((EightAtOnce::find<Writers::one, true>(
-                       row, dist.data(), Finds<D>{improvements[1].data(), tails[1].data()}, 3) == found));
+            const std::size_t found = ScalarScan::scan<Writers::one, true>(
+                row, dist.data(), ScanOutput<D>{improvements[0].data(), tails[0].data()}, 3);
+            CHECK((VectorScan::scan<Writers::one, true>(
+                       row, dist.data(), ScanOutput<D>{improvements[1].data(), tails[1].data()}, 3) == found));
             for (std::size_t i = 3; i < found; ++i) {
                 CHECK(improvements[0][i].vertex() == improvements[1][i].vertex());
                 CHECK(improvements[0][i].dist() == improvements[1][i].dist());
                 CHECK(tails[0][i] == 7 && tails[1][i] == 7);
             }
-            CHECK((EightAtOnce::find<Writers::all, false>(row, dist.data(), Finds<D>{improvements[1].data(), nullptr},
+            CHECK((VectorScan::scan<Writers::all, false>(row, dist.data(), ScanOutput<D>{improvements[1].data(), nullptr},
                                                           3) == found));
             in_all += found - 3;
         }
@@ -75,14 +75,14 @@ void finds_the_same_with() {
 
 } // namespace
 
-TEST(eight_arcs_at_once_find_the_same) {
-    if (!can_find_eight_at_once(n))
+TEST(the_vector_scan_finds_the_same) {
+    if (!can_scan_vectors(n))
         return;
     finds_the_same_with<std::uint32_t>();
     finds_the_same_with<std::int32_t>();
     finds_the_same_with<float>();
 }
 
-TEST(eight_arcs_at_once_need_numbers_of_31_bits) { CHECK(!can_find_eight_at_once((Vertex{1} << 31) + 1)); }
+TEST(the_vector_scan_needs_indices_of_31_bits) { CHECK(!can_scan_vectors((Vertex{1} << 31) + 1)); }
 
 #endif

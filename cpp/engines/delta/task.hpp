@@ -1,0 +1,23 @@
+// What a delta-stepping search knows besides its queue.
+#pragma once
+
+#include "core/level.hpp"
+#include "relax/task.hpp"
+
+namespace pathfront {
+
+template <class W, class D>
+struct DeltaTask : Task<W, D> {
+    Leveling<D> leveling;
+    bool adaptive; // the width of the buckets may change during the search
+    // Where light arcs come first (stages.hpp): these arcs, packed or not, and the heaviest weight among them.
+    Csr<W> light{};
+    PackedRows packed_light;
+    D heaviest_light = 0;
+    bool undirected = false; // every arc has its opposite, of the same weight
+
+    DeltaTask(const Csr<W>& g, const Query<D>& q, D heaviest, int exponent, bool adapts)
+        : Task<W, D>(g, q, heaviest), leveling(exponent), adaptive(adapts) {}
+};
+
+} // namespace pathfront
