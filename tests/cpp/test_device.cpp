@@ -167,7 +167,7 @@ std::vector<D> expected(const Csr<W>& graph) {
     return dist;
 }
 
-template <bool keeps_parents>
+template <Parents parents>
 void prove(Recording recording, const Graph& graph, bool matrix = false) {
     const Csr<W> rows = graph.out.view();
     const std::vector<D> right = expected(rows);
@@ -176,10 +176,11 @@ void prove(Recording recording, const Graph& graph, bool matrix = false) {
             std::vector<D> dist(rows.n);
             std::vector<Vertex> parent(rows.n);
             Query<D> query{.source = 0, .dist = dist.data()};
-            if (keeps_parents)
+            if (parents != Parents::none)
                 query.parent = parent.data();
-            SearchState<W, D> state{rows, query, safe_distance(D{1000}), false, graph.in.view()};
-            state.swaps = keeps_parents && std::ranges::min(graph.out.weights) == 0;
+            SearchState<W, D> state(rows, query, D{1000});
+            state.in_arcs = graph.in.view();
+            state.swaps = parents != Parents::none && std::ranges::min(graph.out.weights) == 0;
             if (matrix) {
                 state.dense = {graph.dense.data()};
                 state.dense_in = {graph.dense_in.data()};
@@ -187,12 +188,12 @@ void prove(Recording recording, const Graph& graph, bool matrix = false) {
             recording.program.scalar_count = static_cast<unsigned>(recording.scalars.size());
             Watch watch;
             RunStats stats;
-            Machine<W, D, keeps_parents> machine(recording.program, state, recording.scalars, threads, always, watch,
+            Machine<W, D, parents> machine(recording.program, state, recording.scalars, threads, always, watch,
                                                  stats);
             const Outcome<D> out = machine.run();
             CHECK(!out.overflow && out.iterations > 0);
             CHECK(dist == right);
-            for (Vertex v = 1; keeps_parents && v < rows.n; ++v) {
+            for (Vertex v = 1; parents != Parents::none && v < rows.n; ++v) {
                 CHECK((parent[v] == no_vertex) == (dist[v] == unreached<D>));
                 bool tight = parent[v] == no_vertex;
                 for (Offset arc = tight ? 0 : rows.offsets[parent[v]]; !tight && arc < rows.offsets[parent[v] + 1];
@@ -209,8 +210,8 @@ void prove(Recording recording, const Graph& graph, bool matrix = false) {
 template <class Make>
 void prove_on_all(Make&& make, bool matrix = false) {
     for (const Graph& graph : colliding()) {
-        prove<true>(make(), graph, matrix);
-        prove<false>(make(), graph, matrix);
+        prove<Parents::when_settled>(make(), graph, matrix);
+        prove<Parents::none>(make(), graph, matrix);
     }
 }
 
@@ -251,8 +252,7 @@ TEST(device_team_is_left_when_interrupted, threads) {
             Recording recording = workfront(t);
             const Csr<W> rows = graph.out.view();
             std::vector<D> dist(rows.n);
-            const SearchState<W, D> state{rows, Query<D>{.source = 0, .dist = dist.data()}, safe_distance(D{1000}),
-                                          false};
+            const SearchState<W, D> state(rows, Query<D>{.source = 0, .dist = dist.data()}, D{1000});
             int calls = 0;
             Watch watch(
                 [&](double) {
@@ -262,20 +262,20 @@ TEST(device_team_is_left_when_interrupted, threads) {
                 std::chrono::milliseconds(0), 1);
             RunStats stats;
             CHECK(caught<std::runtime_error>([&] {
-                      Machine<W, D, false>(recording.program, state, {}, 4, always, watch, stats).run();
+                      Machine<W, D, Parents::none>(recording.program, state, {}, 4, always, watch, stats).run();
                   }) == "stop");
         }
 }
 
 TEST(bags_keep_their_order, threads) {
-    ChunkPool<QueueEntry<D, false>> pool;
-    Bag<QueueEntry<D, false>> bag, other;
+    ChunkPool<Entry<D, Parents::none>> pool;
+    Bag<Entry<D, Parents::none>> bag, other;
     for (Vertex v = 0; v < 3000; ++v)
         (v < 2000 ? bag : other).push({v, v, no_vertex}, pool);
     bag.append(std::move(other));
     CHECK(bag.size() == 3000);
-    Bag<QueueEntry<D, false>> adopted;
-    Bag<QueueEntry<D, false>> taken = bag.take();
+    Bag<Entry<D, Parents::none>> adopted;
+    Bag<Entry<D, Parents::none>> taken = bag.take();
     CHECK(bag.empty() && bag.first() == nullptr);
     while (auto* chunk = taken.take_chunk()) {
         std::uint32_t even = 0;
@@ -295,26 +295,29 @@ TEST(bags_keep_their_order, threads) {
 
 namespace {
 
-// Two thread_states lowered vertex 1 at the same moment, and the larger distance was written last.
+// Two threads lowered vertex 1 at the same time, and the larger distance was written last.
 struct Overwritten {
-    using Item = QueueEntry<D, true>;
+    using Item = Entry<D, Parents::when_settled>;
 
     OwnedGraph<W> graph = graph_of<W>(4, {{0, 1, 10}, {0, 2, 6}, {2, 1, 6}, {1, 3, 1}});
     std::vector<D> dist{0, 12, 6, unreached<D>};
     std::vector<Vertex> parent = std::vector<Vertex>(4, no_vertex);
-    SearchState<W, D> state{graph.view(), Query<D>{.source = 0, .dist = dist.data(), .parent = parent.data()}, D{1000},
-                            false};
+    SearchState<W, D> state{graph.view(), Query<D>{.source = 0, .dist = dist.data(), .parent = parent.data()},
+                            D{1000}};
     ThreadState<D, Item> thread;
     Bag<Item> again;
     Routes<Item, D> routes{{&again}, {}, 0};
 
-    // Takes the entries of vertex 1, of which the smaller comes `first` or second, and returns those it has left.
-    template <bool shared>
+    // Relaxes the entries of vertex 1, of which the smaller comes `first` or second, and returns those it has kept.
+    template <Writers writers>
     std::vector<D> take(bool first) {
         auto* chunk = thread.pool.get(nullptr);
         for (bool smaller : {first, !first})
             chunk->items[chunk->size++] = smaller ? Item{10, 1, 0} : Item{12, 1, 2};
-        Relax<W, D, true>(state, thread, routes).template take<shared>(*chunk);
+        QueueRelaxer<W, D, Parents::when_settled> relaxer(state, thread, routes);
+        relaxer.template take<writers>(*chunk);
+        relaxer.template relax_current<writers>(
+            state.graph, *chunk, [](std::uint32_t) {}, [](Vertex, D, Offset, Offset&) {});
         std::vector<D> left;
         for (std::uint32_t i = 0; i < chunk->size; ++i)
             left.push_back(chunk->items[i].dist);
@@ -327,23 +330,23 @@ struct Overwritten {
 TEST(team_writes_an_overwritten_distance_again, threads) {
     for (bool first : {true, false}) {
         Overwritten alone, among_others, passing;
-        CHECK(alone.take<false>(first) == std::vector<D>{10});
-        CHECK(alone.dist[1] == 10 && alone.parent[1] == 0 && alone.again.empty());
+        CHECK(alone.take<Writers::one>(first) == std::vector<D>{10});
+        CHECK(alone.dist[1] == 10 && alone.parent[1] == 0 && alone.dist[3] == 11 && alone.again.size() == 1);
 
-        CHECK(among_others.take<true>(first).empty()); // for another turn
+        CHECK(among_others.take<Writers::racing>(first).empty()); // for another turn
         CHECK(among_others.dist[1] == 10 && among_others.again.size() == 1 &&
               among_others.again.first()->items[0].dist == 10 && among_others.again.first()->items[0].parent == 0);
 
         auto* chunk = passing.thread.pool.get(nullptr);
         chunk->items[chunk->size++] = {10, 1, 0};
-        drop_dead(*chunk, passing.dist.data(), [](const auto&, bool alive) { CHECK(alive); });
+        keep_current_entries(*chunk, passing.dist.data(), [](const auto&, bool current) { CHECK(current); });
         CHECK(chunk->size == 1 && passing.dist[1] == 10);
     }
 }
 
-// Two thread_states lower the same vertices at the same time, over and over, each of them being right about half.
+// Two threads lower the same vertices at the same time, over and over, each of them being right about half.
 TEST(device_team_loses_no_distance_to_another_member, threads) {
-    using Item = QueueEntry<D, true>;
+    using Item = Entry<D, Parents::when_settled>;
     constexpr Vertex heads = 64;
     Triples arcs;
     for (Vertex v = 0; v < heads; ++v)
@@ -353,7 +356,7 @@ TEST(device_team_loses_no_distance_to_another_member, threads) {
     std::vector<D> dist(2 + heads);
     std::vector<Vertex> parent(2 + heads);
     const SearchState<W, D> state{graph.view(), Query<D>{.source = 0, .dist = dist.data(), .parent = parent.data()},
-                                  D{1000}, false};
+                                  D{1000}};
     std::array<ThreadState<D, Item>, 2> thread_states;
     std::array<Bag<Item>, 2> bags;
     std::atomic<int> come{0};
@@ -369,13 +372,15 @@ TEST(device_team_loses_no_distance_to_another_member, threads) {
             if (id == 0)
                 std::fill_n(dist.begin() + 2, heads, unreached<D>);
             meet();
-            Relax<W, D, true> relaxing(state, thread_states[id], routes);
-            relaxing.find<true>(id, D{0}, graph.offsets[id], graph.offsets[id + 1], [](Offset) { return true; });
-            relaxing.apply<true>();
+            QueueRelaxer<W, D, Parents::when_settled>(state, thread_states[id], routes)
+                .relax_arcs<Writers::racing>({id, D{0}, graph.offsets[id], graph.offsets[id + 1]},
+                                             [](Vertex, D, Offset, Offset&) {});
             meet();
             for (std::size_t i = 0; id == 0 && i < 2; ++i)
                 while (auto* chunk = bags[i].take_chunk()) {
-                    relaxing.take<false>(*chunk);
+                    QueueRelaxer<W, D, Parents::when_settled> relaxer(state, thread_states[i], routes);
+                    relaxer.take<Writers::one>(*chunk);
+                    relaxer.settle<Writers::one>(chunk->items, chunk->items + chunk->size);
                     thread_states[i].pool.put(chunk);
                 }
             for (Vertex v = 0; id == 0 && v < heads; ++v)
