@@ -12,7 +12,8 @@ namespace pathfront {
 enum class Writers {
     one,    // the calling thread alone
     all,    // any thread writes any vertex, by compare-and-swap
-    racing, // any thread writes any vertex, by a plain store: a smaller distance may be overwritten, see schedule/bag.hpp
+    racing, // any thread writes any vertex, by a plain store: a smaller distance may be overwritten, see
+            // schedule/bag.hpp
     owner,  // every vertex has one thread that writes it; others read it
 };
 

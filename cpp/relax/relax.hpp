@@ -4,7 +4,8 @@
 // - A scan collects improvements, which are applied later. The scan has no branch that depends on a distance, so the
 //   processor runs far ahead over arcs and vertices while memory loads are pending. Only the few improvements found are
 //   then compared again, written and queued.
-// - Prefetching. The offsets of a vertex are prefetched when it is queued, its distance a few entries before it is read,
+// - Prefetching. The offsets of a vertex are prefetched when it is queued, its distance a few entries before it is
+// read,
 //   and its arcs a few entries before they are scanned.
 #pragma once
 
@@ -103,9 +104,8 @@ class RelaxCore {
     template <Writers writers, class During>
     void relax_arcs(const ArcRange<D>& arcs, During&& during) {
         apply<writers>(task_.with_rows([&](const auto& rows) {
-            return scan_pieces<writers>(Row<std::remove_cvref_t<decltype(rows)>, D>{rows, arcs.tail, arcs.dist,
-                                                                                    arcs.from, arcs.to},
-                                        0, during);
+            return scan_pieces<writers>(
+                Row<std::remove_cvref_t<decltype(rows)>, D>{rows, arcs.tail, arcs.dist, arcs.from, arcs.to}, 0, during);
         }));
     }
 

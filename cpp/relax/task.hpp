@@ -19,9 +19,9 @@ struct Task {
     Csr<W> rows;
     PackedRows packed_rows;
     Query<D> query;
-    D safe;            // up to here no sum can leave the range of D
-    bool always_check; // every sum may leave it, or weights are negative
-    bool vector_scan;  // rows are long enough for the vector scan, and the processor has it
+    D safe;             // up to here no sum can leave the range of D
+    bool always_check;  // every sum may leave it, or weights are negative
+    bool vector_scan;   // rows are long enough for the vector scan, and the processor has it
     bool swaps = false; // with Writers::racing: lower distances by compare-and-swap after all
     // A bit for each vertex, set for dead ends (graph/dead_ends.hpp): these are not queued. Null if there are none.
     const std::uint64_t* dead_ends = nullptr;

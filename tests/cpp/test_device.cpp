@@ -188,8 +188,7 @@ void prove(Recording recording, const Graph& graph, bool matrix = false) {
             recording.program.scalar_count = static_cast<unsigned>(recording.scalars.size());
             Watch watch;
             RunStats stats;
-            Machine<W, D, parents> machine(recording.program, state, recording.scalars, threads, always, watch,
-                                                 stats);
+            Machine<W, D, parents> machine(recording.program, state, recording.scalars, threads, always, watch, stats);
             const Outcome<D> out = machine.run();
             CHECK(!out.overflow && out.iterations > 0);
             CHECK(dist == right);
@@ -302,8 +301,7 @@ struct Overwritten {
     OwnedGraph<W> graph = graph_of<W>(4, {{0, 1, 10}, {0, 2, 6}, {2, 1, 6}, {1, 3, 1}});
     std::vector<D> dist{0, 12, 6, unreached<D>};
     std::vector<Vertex> parent = std::vector<Vertex>(4, no_vertex);
-    SearchState<W, D> state{graph.view(), Query<D>{.source = 0, .dist = dist.data(), .parent = parent.data()},
-                            D{1000}};
+    SearchState<W, D> state{graph.view(), Query<D>{.source = 0, .dist = dist.data(), .parent = parent.data()}, D{1000}};
     ThreadState<D, Item> thread;
     Bag<Item> again;
     Routes<Item, D> routes{{&again}, {}, 0};

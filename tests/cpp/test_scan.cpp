@@ -38,8 +38,8 @@ void finds_the_same(const Rows& rows, const std::vector<D>& dist) {
                 CHECK(improvements[0][i].dist() == improvements[1][i].dist());
                 CHECK(tails[0][i] == 7 && tails[1][i] == 7);
             }
-            CHECK((VectorScan::scan<Writers::all, false>(row, dist.data(), ScanOutput<D>{improvements[1].data(), nullptr},
-                                                          3) == found));
+            CHECK((VectorScan::scan<Writers::all, false>(row, dist.data(),
+                                                         ScanOutput<D>{improvements[1].data(), nullptr}, 3) == found));
             in_all += found - 3;
         }
     CHECK(in_all > 1000);

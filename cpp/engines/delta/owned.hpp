@@ -87,8 +87,8 @@ class OwnedDeltaStepping {
         using Base = RelaxCore<W, D, parents, Member>;
 
         Member(OwnedDeltaStepping& search, unsigned id)
-            : Base(search.task_), leveling(search.task_.leveling), search_(search), id_(id), owners_(search.owners_.data()),
-              block_bits_(search.block_bits_), told_(search.team_.size(), nowhere) {}
+            : Base(search.task_), leveling(search.task_.leveling), search_(search), id_(id),
+              owners_(search.owners_.data()), block_bits_(search.block_bits_), told_(search.team_.size(), nowhere) {}
 
         // Relaxing calls this and the next two.
         void push(D sum, Vertex v, Vertex u, bool keep) {

@@ -14,13 +14,13 @@ struct Buffers : CachedBuffers {
     std::vector<std::unique_ptr<ThreadState<D, Item>>> thread_states;
     std::vector<Bag<Item>> queues;
     std::vector<D> scalars;
-    std::vector<Chunk<Item>*> chunks;     // of the queue that is being relaxed
-    std::vector<Piece<Item>> pieces;      // what is left of it, in equal shares
-    std::vector<Item> entries;            // of a queue that is being sorted
+    std::vector<Chunk<Item>*> chunks;        // of the queue that is being relaxed
+    std::vector<Piece<Item>> pieces;         // what is left of it, in equal shares
+    std::vector<Item> entries;               // of a queue that is being sorted
     std::vector<FrontierVertex<D>> frontier; // the vertices that are being relaxed, for operations that need a list
-    std::vector<D> frontier_dist;         // n: the same as distances, unreached elsewhere
-    std::vector<std::uint8_t> state;      // n: for pulling, the states of vertices
-    std::vector<Vertex> candidates;       // vertices that may have something to pull
+    std::vector<D> frontier_dist;            // n: the same as distances, unreached elsewhere
+    std::vector<std::uint8_t> state;         // n: for pulling, the states of vertices
+    std::vector<Vertex> candidates;          // vertices that may have something to pull
 
     // The buffers of a program; new ones unless its last run had the same types.
     static Buffers& of(Program& program) {

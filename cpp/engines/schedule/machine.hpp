@@ -1,8 +1,8 @@
 // The CPU device: runs a recorded program over one search.
 //
-// One thread, the leader, interprets the instructions. It executes an operation on a short queue by itself; an operation
-// on a long queue is parallel. The other threads are borrowed when the first such operation comes, so a search that
-// never has a long queue costs what it costs on one thread.
+// One thread, the leader, interprets the instructions. It executes an operation on a short queue by itself; an
+// operation on a long queue is parallel. The other threads are borrowed when the first such operation comes, so a
+// search that never has a long queue costs what it costs on one thread.
 #pragma once
 
 #include <algorithm>
@@ -90,7 +90,8 @@ class Machine {
     bool wants_team(const Instruction& it) const {
         switch (it.op) {
         case Op::relax:
-            return context_.in_parallel(it, context_.thresholds.relaxing) || (state_.dense.rows && context_.threads > 1);
+            return context_.in_parallel(it, context_.thresholds.relaxing) ||
+                   (state_.dense.rows && context_.threads > 1);
         case Op::unique:
         case Op::split:
         case Op::lowest:
@@ -220,7 +221,7 @@ class Machine {
                 for (const auto& queue : context_.queues)
                     for (const auto* chunk = queue.first(); chunk; chunk = chunk->next)
                         for_current(*chunk, state_.query.dist,
-                                   [&](const Item& entry) { state_.query.parent[entry.vertex] = entry.parent; });
+                                    [&](const Item& entry) { state_.query.parent[entry.vertex] = entry.parent; });
     }
 
     bool all_reached() const {
@@ -238,8 +239,8 @@ class Machine {
         return targets_.empty() && state_.query.target_count > 0;
     }
 
-    // With negative weights: searches the parents for a cycle after iteration 1, 2, 4, 8, ... and, when only a cycle can
-    // still lower a distance, after each. The parents of queued vertices are written first: only then parents and
+    // With negative weights: searches the parents for a cycle after iteration 1, 2, 4, 8, ... and, when only a cycle
+    // can still lower a distance, after each. The parents of queued vertices are written first: only then parents and
     // distances agree.
     bool closes_cycle() {
         if (out_.iterations < next_check_)

@@ -9,24 +9,24 @@
 namespace pathfront {
 
 // All operations, listed once: the enumeration and the names that Python uses.
-#define PATHFRONT_OPS(X) \
-    X(start)        /* queues the sources */ \
-    X(repeat)       /* jumps behind its end when all of its queues are empty */ \
-    X(again)        /* jumps back to its repeat */ \
-    X(when)         /* jumps unless a queue holds at least so many entries */ \
-    X(jump)         /* jumps */ \
-    X(relax)        /* takes a queue out, relaxes the arcs of its vertices, queues the improved ones */ \
-    X(relax_edges)  /* relaxes all arcs of the graph; a queue receives an entry if any distance fell */ \
-    X(pull)         /* takes a queue out; every vertex that is not settled scans its in-arcs for it */ \
-    X(unique)       /* drops the stale entries of a queue */ \
-    X(split)        /* moves entries within limits to other queues */ \
-    X(lowest)       /* the lowest distance of a queue, whose stale entries are dropped */ \
-    X(raise)        /* a scalar becomes the sum of two others */ \
-    X(sort)         /* orders a queue by distance */ \
-    X(merge)        /* merges an ordered queue into another */ \
-    X(settled)      /* ends the program if all targets are within a limit */ \
-    X(cycle)        /* ends the program if the parents close a cycle */ \
-    X(trace)        /* begins a row of the trace */
+#define PATHFRONT_OPS(X)                                                                                               \
+    X(start)       /* queues the sources */                                                                            \
+    X(repeat)      /* jumps behind its end when all of its queues are empty */                                         \
+    X(again)       /* jumps back to its repeat */                                                                      \
+    X(when)        /* jumps unless a queue holds at least so many entries */                                           \
+    X(jump)        /* jumps */                                                                                         \
+    X(relax)       /* takes a queue out, relaxes the arcs of its vertices, queues the improved ones */                 \
+    X(relax_edges) /* relaxes all arcs of the graph; a queue receives an entry if any distance fell */                 \
+    X(pull)        /* takes a queue out; every vertex that is not settled scans its in-arcs for it */                  \
+    X(unique)      /* drops the stale entries of a queue */                                                            \
+    X(split)       /* moves entries within limits to other queues */                                                   \
+    X(lowest)      /* the lowest distance of a queue, whose stale entries are dropped */                               \
+    X(raise)       /* a scalar becomes the sum of two others */                                                        \
+    X(sort)        /* orders a queue by distance */                                                                    \
+    X(merge)       /* merges an ordered queue into another */                                                          \
+    X(settled)     /* ends the program if all targets are within a limit */                                            \
+    X(cycle)       /* ends the program if the parents close a cycle */                                                 \
+    X(trace)       /* begins a row of the trace */
 
 enum class Op : std::uint8_t {
 #define PATHFRONT_OP(name) name,

@@ -122,8 +122,8 @@ void relax_rows(const Instruction& it, Context& context) {
 
 // Scans the predecessors of a vertex for the frontier: `frontier` has its distances, and unreached elsewhere.
 template <class W, class D, class ThreadState, class Routes>
-void pull_row(const SearchState<W, D>& state, ThreadState& thread, const Routes& routes, const D* frontier, bool checked,
-              Vertex v) {
+void pull_row(const SearchState<W, D>& state, ThreadState& thread, const Routes& routes, const D* frontier,
+              bool checked, Vertex v) {
     const std::int64_t n = state.graph.n;
     const auto* const row = state.dense_in.rows + static_cast<std::size_t>(v) * static_cast<std::size_t>(n);
     D best = state.query.dist[v];

@@ -85,20 +85,21 @@ auto lowest(const Instruction& it, Context& context) {
     for (auto& thread : context.thread_states())
         thread->lowest = unreached<D>;
     const auto* const lightest = it.number != 0 ? state.lightest_out : nullptr;
-    context.pass(
-        it, context.thresholds.passing, [&](auto, auto& thread, const auto& routes, auto& chunk, unsigned) -> auto& {
-            D low = thread.lowest;
-            if (!lightest)
-                keep_current_entries(chunk, state.query.dist,
-                          [&](const auto& entry, bool current) { low = current ? std::min(low, entry.dist) : low; });
-            else
-                keep_current_entries(chunk, state.query.dist, [&](const auto& entry, bool current) {
-                    const D sum = sum_with(entry.dist, lightest[entry.vertex]);
-                    low = current ? std::min(low, sum) : low;
-                });
-            thread.lowest = low;
-            return *routes.bags[0];
-        });
+    context.pass(it, context.thresholds.passing,
+                 [&](auto, auto& thread, const auto& routes, auto& chunk, unsigned) -> auto& {
+                     D low = thread.lowest;
+                     if (!lightest)
+                         keep_current_entries(chunk, state.query.dist, [&](const auto& entry, bool current) {
+                             low = current ? std::min(low, entry.dist) : low;
+                         });
+                     else
+                         keep_current_entries(chunk, state.query.dist, [&](const auto& entry, bool current) {
+                             const D sum = sum_with(entry.dist, lightest[entry.vertex]);
+                             low = current ? std::min(low, sum) : low;
+                         });
+                     thread.lowest = low;
+                     return *routes.bags[0];
+                 });
     D low = unreached<D>;
     for (auto& thread : context.thread_states())
         low = std::min(low, std::exchange(thread->lowest, unreached<D>));
