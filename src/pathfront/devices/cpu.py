@@ -1,4 +1,4 @@
-"""The CPU device: schedules become programs of a native machine, `cpp/device/machine.hpp`.
+"""The CPU device: schedules become programs of a native machine, `cpp/engines/schedule/machine.hpp`.
 
 A program owns its buffers, so it serves one search at a time; those that rest are kept with their graph, and a search
 that finds none records another. Nothing is locked, and threads are lent for a search only: callers may be many, and a
@@ -162,7 +162,7 @@ class CpuDevice(Recorder):
         return self.program.add(op, _numbers(queues), _numbers(scalars), number)
 
 
-_NATIVE_TRAVERSALS = ("cooperative_blocks", "cta_warp_scan", "load_balanced")  # as in cpp/device/program.hpp
+_NATIVE_TRAVERSALS = ("cooperative_blocks", "cta_warp_scan", "load_balanced")  # as in cpp/engines/schedule/program.hpp
 
 
 def _numbers(handles: Any) -> list[int]:
