@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace pathfront {
@@ -22,6 +23,15 @@ struct Chunk {
 
     bool full() const { return size == capacity; }
 };
+
+// Cuts a list of chunks in the middle and returns the second half.
+template <class Item>
+Chunk<Item>* cut_in_half(Chunk<Item>* list) {
+    Chunk<Item>* middle = list;
+    for (Chunk<Item>* end = list->next; end && end->next; end = end->next->next)
+        middle = middle->next;
+    return std::exchange(middle->next, nullptr);
+}
 
 // A free list of chunks. Not shared between threads, but a chunk may return to another pool than the one that allocated
 // it: the pools of one team are freed together.

@@ -1,16 +1,17 @@
-// Delta-stepping by a team of threads that share each level by donation.
+// Delta-stepping on a team of threads that share each level by donation.
 //
-// Every member has a queue of its own and works on its own part of the current level, asynchronously. One that runs out
-// raises its hand; a busy one looks for raised hands every few entries and gives away half of what it still has to do:
-// chunks, the rest of a chunk, or arcs of a hub. The member that finds nobody busy any more has, by that, ended the
-// level, and while all others wait it alone may touch everything: it leads. It finds the next level, and if that holds
-// only a handful of vertices goes on by itself, as the engine for one thread would, until a level is worth waking the
-// others for. So there are no barriers, and a long chain costs what it costs on one thread.
+// Every thread has a queue of its own and works on its part of the current level, asynchronously. A thread without work
+// requests some. A busy thread polls for requests every few entries and donates half of its remaining work: chunks, the
+// rest of a chunk, or arcs of a hub. The thread that finds no other busy thread has ended the level. All others wait
+// then, so it may touch everything: it leads. It finds the next level. As long as a level holds few vertices it goes on
+// alone, as the serial engine would, and wakes the others for the first level that is worth it. So there are no
+// barriers, and a long chain costs what it costs on one thread.
 //
-// Who is busy is counted: the giver counts the receiver in, before the gift is sent, so that the count never falls to
+// Busy threads are counted. The donor counts the receiver before it sends the donation, so the count never falls to
 // zero while there is work.
 #pragma once
 
+#include <array>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -26,10 +27,10 @@
 
 namespace pathfront {
 
-inline constexpr Offset worth_sharing = 1536; // arcs of a level: fewer are relaxed sooner than handed out
-// Arcs left to relax in a chunk: fewer are kept. What two members both work on lies in the caches of both, and a line
-// that the other has written costs as much as relaxing ten arcs, so small gifts cost more than waiting does.
-inline constexpr Offset worth_giving = 512;
+inline constexpr Offset worth_sharing = 1536; // arcs of a level: fewer are relaxed sooner than distributed
+// Arcs left in a chunk from which half is donated. A cache line that another core has written costs as much as relaxing
+// ten arcs, so small donations cost more than waiting does.
+inline constexpr Offset worth_donating = 512;
 inline constexpr unsigned spins_before_sleep = 2000;
 
 template <class W, class D, Parents parents>
@@ -38,33 +39,30 @@ class DonatingDeltaStepping {
     DonatingDeltaStepping(const DeltaTask<W, D>& task, ThreadTeam& team, Watch& watch)
         : task_(task), team_(team), watch_(watch),
           targets_(task.query.targets, task.query.targets + task.query.target_count),
-          worth_sharing_(static_cast<std::uint64_t>(entries_with(worth_sharing))),
-          worth_giving_(entries_with(worth_giving)),
-          // with more threads than cores, whoever spins keeps somebody from working
+          worth_sharing_(static_cast<std::uint64_t>(task_.entries_with(worth_sharing))),
+          worth_donating_(task_.entries_with(worth_donating)),
+          // with more threads than cores, a thread that spins keeps another from working
           spins_(team.size() <= std::thread::hardware_concurrency() ? spins_before_sleep : 0) {
         for (unsigned id = 0; id < team.size(); ++id)
-            members_.push_back(std::make_unique<Member>(task_));
+            workers_.push_back(std::make_unique<Worker>(task_));
     }
 
     Outcome<D> run() {
         const Query<D>& query = task_.query;
         clear_answers(task_.graph, query, stages_.horizon());
-        members_[0]->relaxer.start();
+        workers_[0]->core.start();
         team_.run([&](unsigned id) {
             try {
                 serve(id);
             } catch (...) {
-                give_up(id);
+                fail(id);
                 throw;
             }
         });
         out_.exponent = task_.leveling.exponent();
-        std::uint64_t vertices = 0, edges = 0;
-        for (const auto& member : members_) {
-            vertices += member->relaxer.vertices_processed;
-            edges += member->relaxer.edges_relaxed;
-            out_.overflow |= member->relaxer.overflow;
-        }
+        for (const auto& worker : workers_)
+            out_.overflow |= worker->core.overflow;
+        const auto [vertices, edges, _] = totals();
         count_rest(task_, stages_.settled(), vertices, edges, out_);
         return finish(task_.graph, query, out_, query.target_count > 0 && targets_.empty());
     }
@@ -72,38 +70,32 @@ class DonatingDeltaStepping {
   private:
     using Bucket = typename DeltaWorker<W, D, parents>::Bucket;
 
-    // The first three are waited out; the last three are what a member waits for.
-    enum Signal : int { waiting, asking, receiving, given, go, leave };
+    // A thread waits for one of the last three.
+    enum Signal : int { waiting, requesting, receiving, donated, go, leave };
 
-    // What a member has to put in order should it fail.
+    // Decides what a thread has to do if it fails.
     enum class Role { idle, busy, leading };
 
-    struct alignas(128) Member {
-        explicit Member(const DeltaTask<W, D>& task) : relaxer(task) {}
+    struct alignas(128) Worker {
+        explicit Worker(const DeltaTask<W, D>& task) : core(task) {}
 
-        DeltaWorker<W, D, parents> relaxer;
+        DeltaWorker<W, D, parents> core;
         Parking parking;
-        Bucket* chunks = nullptr; // what is left of the current level, besides the queue
-        Bucket* gift = nullptr;   // from another member, with `arcs`
+        Bucket* chunks = nullptr;   // what is left of the current level, besides the queue
+        Bucket* donation = nullptr; // received from another thread, like `arcs`
         ArcRange<D> arcs;
         Role role = Role::idle;
         std::uint64_t seen = 0; // edges relaxed at the last tick
     };
 
-    // How many entries have that many arcs, on average.
-    Offset entries_with(Offset arcs) const {
-        const Offset m = task_.with_rows([](const auto& rows) { return rows.m(); });
-        return arcs * task_.graph.n / std::max<Offset>(m, 1) + 8;
-    }
-
     void serve(unsigned id) {
         if (id == 0)
             lead(id);
         while (wait(id) == go) {
-            members_[id]->parking.set(waiting);
-            members_[id]->role = Role::busy;
+            workers_[id]->parking.set(waiting);
+            workers_[id]->role = Role::busy;
             if (work(id)) {
-                members_[id]->role = Role::leading; // before anything that can fail: nobody else is awake
+                workers_[id]->role = Role::leading; // before anything that can fail: no other thread is awake
                 end_level();
                 lead(id);
             }
@@ -111,19 +103,20 @@ class DonatingDeltaStepping {
     }
 
     int wait(unsigned id) {
-        Parking& parking = members_[id]->parking;
+        Parking& parking = workers_[id]->parking;
         if (id != 0)
-            return parking.wait(given, spins_);
-        return parking.wait(given, spins_, [&] { watch_.tick(Watch::work_between_checks); }); // a long time has passed
+            return parking.wait(donated, spins_);
+        return parking.wait(donated, spins_,
+                            [&] { watch_.tick(Watch::work_between_checks); }); // a long time has passed
     }
 
-    // The only member awake: does level after level alone, or wakes the others for one. Returns when the search is over
-    // or another member has taken over.
+    // The only thread awake: works on level after level alone, or wakes the others for one. Returns when the search is
+    // over or another thread leads.
     void lead(unsigned id) {
-        members_[id]->role = Role::leading;
+        workers_[id]->role = Role::leading;
         while (begin_level()) {
             if (!work_alone(id) && !share(id))
-                return; // another member ended the level, and leads
+                return; // another thread ended the level, and leads
             end_level();
         }
         dismiss(id);
@@ -135,12 +128,11 @@ class DonatingDeltaStepping {
         if (over_ || stop_.load(std::memory_order_relaxed))
             return false;
         level_ = none;
-        for (const auto& member : members_)
-            level_ = std::min(level_, member->relaxer.queue.next(task_.leveling));
+        for (const auto& worker : workers_)
+            level_ = std::min(level_, worker->core.queue.next(task_.leveling));
         if (level_ == none && !between_stages_) {
             if (stages_.last()) {
-                all_final(targets_, task_, none,
-                          stages_.horizon()); // those that were given their distance without a level
+                all_final(targets_, task_, none, stages_.horizon()); // targets that look_back() settled
                 return false;
             }
             stages_.next();
@@ -150,59 +142,61 @@ class DonatingDeltaStepping {
             blocks_.emplace(task_.graph.n, stage_block);
             return true;
         }
-        for (const auto& member : members_)
-            member->relaxer.move_to(level_);
+        for (const auto& worker : workers_)
+            worker->core.move_to(level_);
         return true;
+    }
+
+    // Vertices processed, edges relaxed, and vertices improved again within a level, by all threads so far.
+    std::array<std::uint64_t, 3> totals() const {
+        std::array<std::uint64_t, 3> all{};
+        for (const auto& worker : workers_) {
+            all[0] += worker->core.vertices_processed;
+            all[1] += worker->core.edges_relaxed;
+            all[2] += worker->core.improved_again;
+        }
+        return all;
     }
 
     void end_level() {
         if (std::exchange(between_stages_, false))
             return;
-        std::uint64_t vertices = 0, edges = 0, again = 0;
-        for (const auto& member : members_) {
-            vertices += member->relaxer.vertices_processed;
-            edges += member->relaxer.edges_relaxed;
-            again += member->relaxer.improved_again;
-        }
+        const auto [vertices, edges, again] = totals();
         count_level(task_, level_, vertices, edges, out_);
         over_ = task_.query.target_count > 0 && all_final(targets_, task_, level_, stages_.horizon());
         if (!over_)
             between_stages_ = stages_.ends_early(level_, edges);
-        if (!task_.adaptive)
-            return;
-        if (control_.too_wide(vertices, again))
-            change_width(-control_.step);
-        else if (control_.too_narrow(vertices, again))
-            change_width(control_.step);
+        if (const int more = task_.adaptive ? control_.change(vertices, again) : 0)
+            change_width(more);
     }
 
     void change_width(int more) {
         task_.leveling = task_.leveling.wider(more);
-        for (const auto& member : members_)
-            member->relaxer.queue.refile(task_.leveling);
+        for (const auto& worker : workers_)
+            worker->core.queue.refile(task_.leveling);
     }
 
     // Ends the search: all others are waiting.
     void dismiss(unsigned id) {
-        for (const auto& member : members_)
-            if (member != members_[id])
-                member->parking.send(leave);
-        members_[id]->parking.set(leave);
+        for (const auto& worker : workers_)
+            if (worker != workers_[id])
+                worker->parking.send(leave);
+        workers_[id]->parking.set(leave);
     }
 
-    // Works on the current level as the engine for one thread does; false as soon as there is too much of it.
+    // Works on the current level as the serial engine does; false as soon as the level has too many entries.
     bool work_alone(unsigned id) {
-        DeltaWorker<W, D, parents>& relaxer = members_[id]->relaxer;
+        DeltaWorker<W, D, parents>& core = workers_[id]->core;
         if (between_stages_)
             return false;
         while (const std::uint64_t size = level_size()) {
             if (size >= worth_sharing_)
                 return false;
-            for (const auto& member : members_)
-                for (Bucket* chunk = member->relaxer.queue.take(); chunk;) {
-                    relaxer.template relax<Writers::one>(
+            for (const auto& worker : workers_)
+                for (Bucket* chunk = worker->core.queue.take(); chunk;) {
+                    core.template relax<Writers::one>(
                         *chunk, [&](std::uint32_t) { tick(id); }, [&](Vertex, D, Offset, Offset&) { tick(id); });
-                    relaxer.pool.put(std::exchange(chunk, chunk->next));
+                    core.pool.put(std::exchange(chunk, chunk->next));
                 }
         }
         return true;
@@ -211,51 +205,51 @@ class DonatingDeltaStepping {
     // Entries of the current level, exact as long as they are few.
     std::uint64_t level_size() const {
         std::uint64_t size = 0;
-        for (const auto& member : members_)
-            size += member->relaxer.queue.size(worth_sharing_);
+        for (const auto& worker : workers_)
+            size += worker->core.queue.size(worth_sharing_);
         return size;
     }
 
-    // Wakes the others for the current level and works on it; true if this member ended it.
+    // Wakes the others for the current level and works on it; true if this thread ended it.
     bool share(unsigned id) {
-        hands_.store(0, std::memory_order_relaxed);
-        busy_.store(static_cast<int>(members_.size()), std::memory_order_relaxed);
-        // All hands that were raised in the last level come down before anybody is woken: a gift to one who has not
-        // been told of the new level yet would be lost.
-        for (const auto& member : members_)
-            member->parking.set(waiting);
-        for (const auto& member : members_)
-            if (member != members_[id])
-                member->parking.send(go); // release: the counts above are seen
-        members_[id]->role = Role::busy;
+        requests_.store(0, std::memory_order_relaxed);
+        busy_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
+        // All requests of the last level are cleared before any thread is woken: a donation to a thread that is not in
+        // the new level yet would be lost.
+        for (const auto& worker : workers_)
+            worker->parking.set(waiting);
+        for (const auto& worker : workers_)
+            if (worker != workers_[id])
+                worker->parking.send(go); // release: the counts above are seen
+        workers_[id]->role = Role::busy;
         if (!work(id))
             return false;
-        members_[id]->role = Role::leading;
+        workers_[id]->role = Role::leading;
         return true;
     }
 
-    // Works on the current level until nobody has any more of it; true if this member found that out first.
+    // Works on the current level until no thread has any of it left; true if this thread ended the level.
     bool work(unsigned id) {
-        Member& me = *members_[id];
+        Worker& me = *workers_[id];
         for (;;) {
             if (between_stages_)
                 relax_between_stages(id);
             else
                 relax_level(id);
-            me.parking.set(asking);
-            hands_.fetch_add(1, std::memory_order_relaxed);
+            me.parking.set(requesting);
+            requests_.fetch_add(1, std::memory_order_relaxed);
             me.role = Role::idle;
             if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
                 me.parking.set(waiting);
                 return true;
             }
-            if (wait(id) != given)
+            if (wait(id) != donated)
                 return false; // the level is over: `go` or `leave` is for serve()
             me.role = Role::busy;
             me.parking.set(waiting);
-            me.chunks = std::exchange(me.gift, nullptr);
+            me.chunks = std::exchange(me.donation, nullptr);
             if (me.arcs.from < me.arcs.to) {
-                me.relaxer.template relax_arcs<Writers::all>(
+                me.core.template relax_arcs<Writers::all>(
                     std::exchange(me.arcs, {}),
                     [&](Vertex u, D here, Offset arc, Offset& to) { offer_arcs(id, u, here, arc, to); });
             }
@@ -263,117 +257,109 @@ class DonatingDeltaStepping {
     }
 
     void relax_level(unsigned id) {
-        Member& me = *members_[id];
+        Worker& me = *workers_[id];
         do {
             while (me.chunks) {
                 relax_shared(id, *me.chunks);
-                me.relaxer.pool.put(std::exchange(me.chunks, me.chunks->next));
+                me.core.pool.put(std::exchange(me.chunks, me.chunks->next));
             }
-            me.chunks = me.relaxer.queue.take();
+            me.chunks = me.core.queue.take();
         } while (me.chunks);
     }
 
-    // Leaves what is queued meanwhile alone, even if it is of the current level: to relax it would be to write vertices
-    // that others look back from.
+    // Does not relax what is queued meanwhile, even if it is of the current level: that would write vertices that other
+    // threads are reading.
     void relax_between_stages(unsigned id) {
         for (std::int64_t first, last; !stop_.load(std::memory_order_relaxed) && blocks_->next(first, last); tick(id))
-            stages_.template relax<Writers::all>(members_[id]->relaxer, static_cast<Vertex>(first),
+            stages_.template relax<Writers::all>(workers_[id]->core, static_cast<Vertex>(first),
                                                  static_cast<Vertex>(last));
     }
 
     void relax_shared(unsigned id, Bucket& chunk) {
-        members_[id]->relaxer.template relax<Writers::all>(
+        workers_[id]->core.template relax<Writers::all>(
             chunk, [&](std::uint32_t next) { offer_entries(id, chunk, next); },
             [&](Vertex u, D here, Offset arc, Offset& to) { offer_arcs(id, u, here, arc, to); });
     }
 
-    // Gives the chunks behind this one, or the second half of what is left of it, to a raised hand.
+    // Donates half of the chunks behind this one, or half of what is left of it, if a thread requests work.
     void offer_entries(unsigned id, Bucket& chunk, std::uint32_t next) {
         tick(id);
         if (stop_.load(std::memory_order_relaxed))
             chunk.size = next;
-        if (hands_.load(std::memory_order_relaxed) <= 0)
+        if (requests_.load(std::memory_order_relaxed) <= 0)
             return;
         const Offset left = chunk.size - next;
-        if (!chunk.next && left < worth_giving_)
+        if (!chunk.next && left < worth_donating_)
             return;
-        // everything that can fail comes before a hand is taken: its owner counts on the gift
-        Bucket* const half = chunk.next ? nullptr : members_[id]->relaxer.pool.get(nullptr);
-        Member* const other = take_hand();
+        // everything that can fail comes before a request is taken: its thread waits for the donation
+        Bucket* const half = chunk.next ? nullptr : workers_[id]->core.pool.get(nullptr);
+        Worker* const other = take_request();
         if (!other) {
             if (half)
-                members_[id]->relaxer.pool.put(half);
+                workers_[id]->core.pool.put(half);
             return;
         }
         if (!half) {
-            other->gift = chunk.next;
-            chunk.next = cut_in_half(other->gift);
+            other->donation = chunk.next;
+            chunk.next = cut_in_half(other->donation);
         } else {
             half->size = static_cast<std::uint32_t>(left / 2);
             chunk.size -= half->size;
             std::copy_n(chunk.items + chunk.size, half->size, half->items);
-            other->gift = half;
+            other->donation = half;
         }
-        other->parking.send(given);
+        other->parking.send(donated);
     }
 
-    // Cuts a list of chunks in the middle and returns the second half.
-    static Bucket* cut_in_half(Bucket* list) {
-        Bucket* middle = list;
-        for (Bucket* end = list->next; end && end->next; end = end->next->next)
-            middle = middle->next;
-        return std::exchange(middle->next, nullptr);
-    }
-
-    // Gives half of the remaining arcs of a hub to a raised hand.
+    // Donates half of the remaining arcs of a hub if a thread requests work.
     void offer_arcs(unsigned id, Vertex u, D here, Offset arc, Offset& to) {
         tick(id);
         if (stop_.load(std::memory_order_relaxed))
             to = arc;
-        if (hands_.load(std::memory_order_relaxed) <= 0 || to - arc < arcs_at_once)
+        if (requests_.load(std::memory_order_relaxed) <= 0 || to - arc < arcs_at_once)
             return;
-        Member* const other = take_hand();
+        Worker* const other = take_request();
         if (!other)
             return;
         const Offset middle = arc + (to - arc) / 2;
         other->arcs = {u, here, middle, to};
         to = middle;
-        other->parking.send(given);
+        other->parking.send(donated);
     }
 
-    // Picks a member that asks, and counts it as busy.
-    Member* take_hand() {
-        for (const auto& member : members_)
-            if (member->parking.signal(std::memory_order_relaxed) == asking &&
-                member->parking.change(asking, receiving)) {
-                busy_.fetch_add(1, std::memory_order_relaxed); // this member is busy, so it cannot be zero
-                hands_.fetch_sub(1, std::memory_order_relaxed);
-                return member.get();
+    // Takes the request of a thread, and counts the thread as busy.
+    Worker* take_request() {
+        for (const auto& worker : workers_)
+            if (worker->parking.signal(std::memory_order_relaxed) == requesting &&
+                worker->parking.change(requesting, receiving)) {
+                busy_.fetch_add(1, std::memory_order_relaxed); // this thread is busy, so the count is not zero
+                requests_.fetch_sub(1, std::memory_order_relaxed);
+                return worker.get();
             }
         return nullptr;
     }
 
-    // Only the calling thread may be interrupted; the others follow when it raises `stop_`.
+    // Only the calling thread can be interrupted; the others see `stop_`.
     void tick(unsigned id) {
         if (id != 0)
             return;
-        Member& me = *members_[0];
-        watch_.tick(static_cast<std::int64_t>(me.relaxer.edges_relaxed - me.seen) + 64);
-        me.seen = me.relaxer.edges_relaxed;
+        Worker& me = *workers_[0];
+        watch_.tick(static_cast<std::int64_t>(me.core.edges_relaxed - me.seen) + 64);
+        me.seen = me.core.edges_relaxed;
     }
 
-    // After an exception: the others run dry and leave; until then this member only keeps the count right.
-    void give_up(unsigned id) {
-        Member& me = *members_[id];
+    // After an exception: the others run out of work and leave; until then this thread only keeps the count right.
+    void fail(unsigned id) {
+        Worker& me = *workers_[id];
         stop_.store(true, std::memory_order_relaxed);
         if (me.role == Role::leading) {
             dismiss(id);
             return;
         }
         while (me.role == Role::idle || busy_.fetch_sub(1, std::memory_order_acq_rel) != 1) {
-            if (me.parking.wait(given, spins_) == leave)
+            if (me.parking.wait(donated, spins_) == leave)
                 return;
-            me.parking.set(waiting); // a gift or a new level, which are dropped: counted as busy again
+            me.parking.set(waiting); // a donation or a new level, which is dropped: counted as busy again
             me.role = Role::busy;
         }
         dismiss(id);
@@ -386,16 +372,16 @@ class DonatingDeltaStepping {
     Watch& watch_;
     std::vector<Vertex> targets_;
     std::uint64_t worth_sharing_; // this and the next in entries
-    Offset worth_giving_;
+    Offset worth_donating_;
     unsigned spins_;
-    std::vector<std::unique_ptr<Member>> members_;
+    std::vector<std::unique_ptr<Worker>> workers_;
     WidthControl control_;
     Outcome<D> out_;
     std::uint64_t level_ = 0; // this and the next are the leader's
     bool over_ = false;
-    bool between_stages_ = false; // what is shared is no level
+    bool between_stages_ = false; // the threads work between stages, not on a level
     alignas(128) std::atomic<int> busy_{0};
-    alignas(128) std::atomic<int> hands_{0};
+    alignas(128) std::atomic<int> requests_{0};
     alignas(128) std::atomic<bool> stop_{false};
 };
 

@@ -188,12 +188,9 @@ class OwnedDeltaStepping {
             receive();
             tick();
             levels += this->vertices_processed > before;
-            if (!search_.task_.adaptive)
-                return;
-            if (control_.too_wide(this->vertices_processed, this->improved_again))
-                change_width(-control_.step);
-            else if (control_.too_narrow(this->vertices_processed, this->improved_again))
-                change_width(control_.step);
+            const bool adaptive = search_.task_.adaptive;
+            if (const int more = adaptive ? control_.change(this->vertices_processed, this->improved_again) : 0)
+                change_width(more);
         }
 
         void change_width(int more) {

@@ -1,6 +1,8 @@
 // What a delta-stepping search knows besides its queue.
 #pragma once
 
+#include <algorithm>
+
 #include "core/level.hpp"
 #include "relax/task.hpp"
 
@@ -18,6 +20,12 @@ struct DeltaTask : Task<W, D> {
 
     DeltaTask(const Csr<W>& g, const Query<D>& q, D heaviest, int exponent, bool adapts)
         : Task<W, D>(g, q, heaviest), leveling(exponent), adaptive(adapts) {}
+
+    // How many entries have that many arcs, on average.
+    Offset entries_with(Offset arcs) const {
+        const Offset m = this->with_rows([](const auto& any) { return any.m(); });
+        return arcs * this->graph.n / std::max<Offset>(m, 1) + 8;
+    }
 };
 
 } // namespace pathfront

@@ -1,9 +1,9 @@
-// Whether the buckets of delta-stepping turn out to have the right width.
+// Adapting the width of the buckets of delta-stepping.
 //
-// The first width is guessed from the mean weight, which says little where a few weights are enormous. Two signs tell
-// better. Vertices that are improved again although they already wait in the current bucket have mostly been relaxed in
-// vain: if that is common the buckets are too wide. Buckets with next to nothing in them are too narrow: taking one out
-// costs more than its vertices do, and there is nothing to share.
+// The first width is a guess from the weights, which says little where a few weights are enormous. Two signs tell more.
+// A vertex that is improved again while it waits in the current bucket has mostly been relaxed in vain: if that is
+// common, the buckets are too wide. Buckets with very few vertices are too narrow: taking one out costs more than its
+// vertices do, and there is nothing to share.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@ namespace pathfront {
 
 class WidthControl {
   public:
-    // These are told what the search has taken up to now: vertices relaxed, and improvements within a level.
+    // All functions take the totals of the search so far: vertices relaxed, and improvements within a level.
 
-    // Whether the buckets are far too wide, which is worth knowing before the current one is empty.
+    // Whether the buckets are far too wide; may be called before the current one is empty.
     bool too_wide(std::uint64_t vertices, std::uint64_t improved_again) {
         const std::uint64_t relaxed = vertices - vertices_, again = improved_again - again_;
         if (relaxed < enough_vertices || again <= relaxed / 2)
@@ -23,7 +23,7 @@ class WidthControl {
         return may_change();
     }
 
-    // Whether they are far too narrow, at the end of a level.
+    // Whether they are far too narrow; called at the end of a level.
     bool too_narrow(std::uint64_t vertices, std::uint64_t improved_again) {
         if (++levels_ < window)
             return false;
@@ -32,12 +32,17 @@ class WidthControl {
         return relaxed < window * few && again < relaxed / 8 && may_change();
     }
 
-    static constexpr int step = 2; // powers of two by which they change
+    // By how many powers of two the width should change, at the end of a level.
+    int change(std::uint64_t vertices, std::uint64_t improved_again) {
+        return too_wide(vertices, improved_again) ? -step : too_narrow(vertices, improved_again) ? step : 0;
+    }
+
+    static constexpr int step = 2; // powers of two per change
 
   private:
     static constexpr std::uint64_t window = 64, few = 4, enough_vertices = 1024;
 
-    // A change files the whole queue anew, so there are only so many.
+    // A change refiles the whole queue, so their number is limited.
     bool may_change() { return changes_left_-- > 0; }
 
     void begin(std::uint64_t vertices, std::uint64_t improved_again) {
