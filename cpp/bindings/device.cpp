@@ -12,7 +12,7 @@
 namespace pathfront {
 namespace {
 
-// Adds an instruction and returns its place.
+// Adds an instruction and returns its index.
 std::size_t add_instruction(Program& program, const std::string& op, std::vector<unsigned> queues,
                             std::vector<unsigned> scalars, std::int64_t number) {
     const auto found = std::find(std::begin(op_names), std::end(op_names), op);
@@ -24,7 +24,7 @@ std::size_t add_instruction(Program& program, const std::string& op, std::vector
     return program.code.size() - 1;
 }
 
-// Says where an instruction jumps to, which is known only later.
+// Sets the jump target of an instruction, which is known only later.
 void set_jump(Program& program, std::size_t place, std::size_t to) { program.code.at(place).jump = to; }
 
 template <class D>

@@ -6,7 +6,7 @@
 // graph turned round, which for an undirected graph is the graph itself.
 //
 // Downwards the arcs of the frontier, not its vertices, are shared out among threads, so a hub is no one's burden;
-// upwards the vertices are, and nobody writes what another reads.
+// upwards the vertices are, and no thread writes what another reads.
 #pragma once
 
 #include <array>
@@ -150,7 +150,7 @@ class BreadthFirst {
             return query_.dist[v];
     }
 
-    // Takes the vertices that nobody else has taken since.
+    // Takes the vertices that no other thread has taken since.
     template <bool shared>
     void claim(Worker& me, std::size_t found, D there) {
         for (std::size_t i = 0; i < found; ++i) {

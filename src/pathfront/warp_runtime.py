@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pathfront.exceptions import MissingExtraError
 
 lock = threading.RLock()
-"""Held by whoever captures, copies, claims memory, or launches outside a capture; a GPU's own is taken before it."""
+"""Held while capturing, copying, allocating, or launching outside a capture; a GPU's own lock is taken first."""
 
 process: int | None = None
 """The process that loaded Warp."""

@@ -34,7 +34,7 @@ class OwnedDeltaStepping {
     // Blocks hold 2^block_bits vertices.
     OwnedDeltaStepping(const DeltaTask<W, D>& task, unsigned block_bits, ThreadTeam& team, Watch& watch)
         : task_(task), block_bits_(block_bits), team_(team), watch_(watch),
-          // with more threads than cores, whoever spins keeps somebody from working
+          // with more threads than cores, a thread that spins keeps another from working
           spins_(team.size() <= std::thread::hardware_concurrency() ? spins_before_sleep : 0) {
         const unsigned size = team.size();
         for (Vertex block = 0; block <= (task.graph.n - 1) >> block_bits; ++block)
@@ -348,7 +348,7 @@ class OwnedDeltaStepping {
         me.parking.set(0);
         me.wants.store(wants, std::memory_order_relaxed);
         // Sequentially consistent, like what wakers write and read: either this member sees what is new, or the waker
-        // sees that somebody sleeps.
+        // sees that a thread sleeps.
         sleepers_.fetch_add(1, std::memory_order_seq_cst);
         if (!ready() && !stop_.load(std::memory_order_seq_cst))
             me.parking.wait(1, 0, [&] { me.tick(Watch::work_between_checks); }); // a long time has passed

@@ -100,7 +100,7 @@ class Stages {
                 move_horizon();
         }
         if (step_ == Step::look_back)
-            return; // and whoever looks back does what follows
+            return; // look_back() writes the distances instead
         D* const dist = task_.query.dist;
         for (Vertex v = 0; v < task_.graph.n; ++v)
             dist[v] = dist[v] < before ? dist[v] : horizon_;
