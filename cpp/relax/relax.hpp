@@ -164,7 +164,7 @@ class RelaxCore {
         for (Offset end = row.to; row.from < end; row.from = row.to) {
             row.to = std::min(end, row.from + arcs_at_once);
             found = checked ? scan_checked<writers, keeps_tails>(row, dist, output(), found, overflow)
-                            : ScalarScan::scan<writers, keeps_tails>(row, dist, output(), found);
+                            : scan_piece<writers>(row, found);
             edges_relaxed += static_cast<std::uint64_t>(row.to - row.from);
             if (found >= enough_found) {
                 apply<writers>(found);
@@ -260,7 +260,7 @@ class RelaxCore {
             if (row.to - row.from > arcs_at_once || here > safe || always_check) [[unlikely]] {
                 found = scan_pieces<writers>(row, found, during);
             } else {
-                found = row.to - row.from > Scan::longest_row
+                found = row.to - row.from > Scan::template longest_row<writers>
                             ? ScalarScan::scan<writers, keeps_tails>(row, dist, output(), found)
                             : Scan::template scan<writers, keeps_tails>(row, dist, output(), found);
                 edges += row.to - row.from;
@@ -283,6 +283,16 @@ class RelaxCore {
         prefetch_arc(rows, rows.offsets[u]);
         if constexpr (!std::is_same_v<Scan, ScalarScan>)
             prefetch_arc(rows, rows.offsets[u + 1] - 1);
+    }
+
+    template <Writers writers, class Rows>
+    std::size_t scan_piece(const Row<Rows, D>& row, std::size_t found) {
+#ifdef PATHFRONT_AVX512
+        if constexpr (has_vector_scan<Rows, D> && VectorScan::longest_row<writers> > arcs_at_once)
+            if (task_.vector_scan)
+                return VectorScan::scan<writers, keeps_tails>(row, task_.query.dist, output(), found);
+#endif
+        return ScalarScan::scan<writers, keeps_tails>(row, task_.query.dist, output(), found);
     }
 };
 

@@ -4,8 +4,7 @@
 // behind it only if it was an improvement. The vector scan takes eight arcs per step with AVX-512: it gathers the
 // distances of eight heads and stores the improvements among them together. It needs numbers of 32 bits. A search on a
 // triangulation and on a social network takes 10 to 25% less time with it, because a short row is one step without a
-// loop whose end is mispredicted. Rows of four arcs and fewer were slower, and so were long ones: AMD's gather reads
-// no faster than eight loads, and a Kronecker graph, most of whose arcs are in long rows, took 15% more time.
+// loop whose end is mispredicted. Rows of four arcs and fewer were slower.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +27,7 @@ namespace pathfront {
 // The arcs of a vertex from one up to another.
 template <class Rows, class D>
 struct Row {
-    const Rows& rows;
+    const Rows rows;
     Vertex tail;
     D dist; // of the tail
     Offset from, to;
@@ -44,6 +43,7 @@ struct ScanOutput {
 inline constexpr std::size_t scan_slack = 8; // a scan may write so many entries behind its last improvement
 
 struct ScalarScan {
+    template <Writers>
     static constexpr Offset longest_row = std::numeric_limits<Offset>::max();
 
     // Appends to the `found` improvements that there are; returns how many there are then.
@@ -93,7 +93,13 @@ inline bool can_scan_vectors(Vertex n) {
 }
 
 struct VectorScan {
-    static constexpr Offset longest_row = 64; // the scalar scan is faster on longer rows; 32 to 128 were alike
+    // The longest row that is scanned by it. AMD's gather takes longer than eight loads from the second-level cache: on
+    // a Kronecker graph, most of whose arcs are in long rows, searches by one thread and schedules took 15 to 24% more
+    // time. Limits of 32 to 128 were alike. If other threads own most heads, their distances come from another core's
+    // cache, and the gather waits for more of them at once: there the scalar scan took 19% more time.
+    template <Writers writers>
+    static constexpr Offset longest_row =
+        writers == Writers::owner || writers == Writers::all ? ScalarScan::longest_row<writers> : 64;
 
     // For any writers: the gather reads each of the eight distances whole. A distance that changes at the same time is
     // read again before it is written.
