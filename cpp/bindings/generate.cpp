@@ -17,12 +17,11 @@ void random_integers(const AnyOut& out, std::uint64_t seed, std::uint64_t stream
                      unsigned threads) {
     Watch watch = python_watch();
     const Stream numbers(seed, stream);
-    with_type_of<std::uint32_t, std::int64_t>(out, [&](auto* type) {
-        using T = std::remove_pointer_t<decltype(type)>;
+    with_type_of<std::uint32_t, std::int64_t>(out, [&]<class T>(T* typed) {
         nb::gil_scoped_release unlocked;
-        fill_random(
-            static_cast<T*>(out.data()), static_cast<std::int64_t>(out.size()), threads, watch,
-            [&](std::uint64_t i) { return static_cast<T>(static_cast<std::uint64_t>(low) + numbers.below(i, span)); });
+        fill_random(typed, static_cast<std::int64_t>(out.size()), threads, watch, [&](std::uint64_t i) {
+            return static_cast<T>(static_cast<std::uint64_t>(low) + numbers.below(i, span));
+        });
     });
 }
 
@@ -47,58 +46,56 @@ void random_floats(Out<double> out, std::uint64_t seed, std::uint64_t stream, un
                 [&](std::uint64_t i) { return numbers.unit(i); });
 }
 
-// A number per arc, the same for both arcs of an undirected edge: integers in [low, low + span), or floats in
-// [0, 1).
-void arc_integers(In<Offset> offsets, In<Vertex> heads, bool directed, const AnyOut& out, std::uint64_t seed,
-                  std::int64_t low, std::uint64_t span, unsigned threads) {
-    require(out.size() == heads.size(), "one number per arc expected");
+// Sets out[arc] = make(bits) from random bits, the same for both arcs of an undirected edge.
+template <class T, class Make>
+void fill_arcs(const In<Offset>& offsets, const In<Vertex>& heads, bool directed, T* out, std::size_t size,
+               std::uint64_t seed, unsigned threads, Make&& make) {
+    require(size == heads.size(), "one number per arc expected");
     Watch watch = python_watch();
     const auto graph = csr<Hop>(offsets, heads, nullptr);
-    with_type_of<std::uint32_t, std::int32_t, std::uint64_t, std::int64_t>(out, [&](auto* type) {
-        using T = std::remove_pointer_t<decltype(type)>;
-        T* numbers = static_cast<T*>(out.data());
-        nb::gil_scoped_release unlocked;
-        for_arc_noise(graph, directed, Stream(seed, 1), threads, watch, [&](Offset arc, std::uint64_t bits) {
-            numbers[arc] = static_cast<T>(static_cast<std::uint64_t>(low) + Stream::scale(bits, span));
+    nb::gil_scoped_release unlocked;
+    for_arc_noise(graph, directed, Stream(seed, 1), threads, watch,
+                  [&](Offset arc, std::uint64_t bits) { out[arc] = make(bits); });
+}
+
+// Integers in [low, low + span).
+void arc_integers(In<Offset> offsets, In<Vertex> heads, bool directed, const AnyOut& out, std::uint64_t seed,
+                  std::int64_t low, std::uint64_t span, unsigned threads) {
+    with_integers(out, [&]<class T>(T* numbers) {
+        fill_arcs(offsets, heads, directed, numbers, out.size(), seed, threads, [&](std::uint64_t bits) {
+            return static_cast<T>(static_cast<std::uint64_t>(low) + Stream::scale(bits, span));
         });
     });
 }
 
+// Floats in [0, 1).
 void arc_floats(In<Offset> offsets, In<Vertex> heads, bool directed, Out<double> out, std::uint64_t seed,
                 unsigned threads) {
-    require(out.size() == heads.size(), "one number per arc expected");
-    Watch watch = python_watch();
-    const auto graph = csr<Hop>(offsets, heads, nullptr);
-    nb::gil_scoped_release unlocked;
-    for_arc_noise(graph, directed, Stream(seed, 1), threads, watch,
-                  [&](Offset arc, std::uint64_t bits) { out.data()[arc] = Stream::to_unit(bits); });
+    fill_arcs(offsets, heads, directed, out.data(), out.size(), seed, threads,
+              [](std::uint64_t bits) { return Stream::to_unit(bits); });
 }
 
-// e to the power of mu + sigma times a normal number.
+// Log-normal numbers: e to the power of mu + sigma times a standard normal number.
 void arc_lognormals(In<Offset> offsets, In<Vertex> heads, bool directed, Out<double> out, std::uint64_t seed, double mu,
                     double sigma, unsigned threads) {
-    require(out.size() == heads.size(), "one number per arc expected");
-    Watch watch = python_watch();
-    const auto graph = csr<Hop>(offsets, heads, nullptr);
-    nb::gil_scoped_release unlocked;
-    for_arc_noise(graph, directed, Stream(seed, 1), threads, watch,
-                  [&](Offset arc, std::uint64_t bits) { out.data()[arc] = exact_exp(mu + sigma * to_normal(bits)); });
+    fill_arcs(offsets, heads, directed, out.data(), out.size(), seed, threads,
+              [&](std::uint64_t bits) { return exact_exp(mu + sigma * to_normal(bits)); });
 }
 
-// The straight distance between the ends of each arc, times scale.
+// The Euclidean distance between the ends of each arc, times scale.
 void arc_lengths(In<Offset> offsets, In<Vertex> heads,
-                 nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> places, double scale,
+                 nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> coordinates, double scale,
                  Out<double> out, unsigned threads) {
     require(out.size() == heads.size(), "one number per arc expected");
-    require(places.shape(0) == offsets.size() - 1, "one place per vertex expected");
+    require(coordinates.shape(0) == offsets.size() - 1, "coordinates for each vertex expected");
     Watch watch = python_watch();
     const auto graph = csr<Hop>(offsets, heads, nullptr);
-    const std::size_t dimensions = places.shape(1);
+    const std::size_t dimensions = coordinates.shape(1);
     nb::gil_scoped_release unlocked;
     for_arcs(graph, threads, watch, [&](std::uint64_t u, std::uint64_t v, Offset arc) {
         double sum = 0;
         for (std::size_t d = 0; d < dimensions; ++d) {
-            const double apart = places.data()[u * dimensions + d] - places.data()[v * dimensions + d];
+            const double apart = coordinates.data()[u * dimensions + d] - coordinates.data()[v * dimensions + d];
             sum += apart * apart;
         }
         out.data()[arc] = scale * std::sqrt(sum);
@@ -138,7 +135,7 @@ void register_generate(nb::module_& m) {
           "seed"_a, "threads"_a);
     m.def("arc_lognormals", &arc_lognormals, "offsets"_a.noconvert(), "heads"_a.noconvert(), "directed"_a,
           "out"_a.noconvert(), "seed"_a, "mu"_a, "sigma"_a, "threads"_a);
-    m.def("arc_lengths", &arc_lengths, "offsets"_a.noconvert(), "heads"_a.noconvert(), "places"_a.noconvert(),
+    m.def("arc_lengths", &arc_lengths, "offsets"_a.noconvert(), "heads"_a.noconvert(), "coordinates"_a.noconvert(),
           "scale"_a, "out"_a.noconvert(), "threads"_a);
     m.def("random_spanning_tree", &random_spanning_tree, "tails"_a.noconvert(), "heads"_a.noconvert(), "n"_a, "seed"_a,
           "stream"_a, "chosen"_a.noconvert(), "threads"_a);

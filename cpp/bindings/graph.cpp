@@ -32,11 +32,6 @@ void with_payload(const std::optional<AnyIn>& in, const std::optional<AnyOut>& o
         require(false, "weights of 4 or 8 bytes expected");
 }
 
-template <class F>
-void with_index(const AnyIn& array, F&& f) {
-    with_type_of<std::uint32_t, std::int32_t, std::uint64_t, std::int64_t>(array, std::forward<F>(f));
-}
-
 void build(const AnyIn& tails, const AnyIn& heads, const std::optional<AnyIn>& weights, bool mirrored,
            Out<Offset> offsets, Out<Vertex> out_heads, const std::optional<AnyOut>& out_weights, unsigned threads,
            const Progress& progress) {
@@ -44,12 +39,10 @@ void build(const AnyIn& tails, const AnyIn& heads, const std::optional<AnyIn>& w
     require(!weights || weights->size() == tails.size(), "weights are of another length");
     require(!out_weights || out_weights->size() == out_heads.size(), "output weights are of another length");
     Watch watch = python_watch(progress);
-    with_index(tails, [&](auto* type) {
-        using Index = std::remove_pointer_t<decltype(type)>;
+    with_integers(tails, [&]<class Index>(const Index* typed_tails) {
         with_payload(weights, out_weights, [&](const auto* in, auto* out) {
             const EdgeList<Index, std::remove_pointer_t<decltype(out)>> edges{
-                static_cast<std::int64_t>(tails.size()), static_cast<const Index*>(tails.data()),
-                static_cast<const Index*>(heads.data()), in};
+                static_cast<std::int64_t>(tails.size()), typed_tails, static_cast<const Index*>(heads.data()), in};
             nb::gil_scoped_release unlocked;
             build_rows(edges, static_cast<Vertex>(offsets.size() - 1), mirrored, offsets.data(), out_heads.data(), out,
                        threads, watch);
@@ -74,14 +67,12 @@ void reverse(In<Offset> offsets, In<Vertex> heads, const std::optional<AnyIn>& w
 nb::object index_extent(const AnyIn& values, unsigned threads) {
     require(values.size() > 0, "an empty array has no extent");
     nb::object result;
-    with_index(values, [&](auto* type) {
-        using Index = std::remove_pointer_t<decltype(type)>;
+    with_integers(values, [&]<class Index>(const Index* typed) {
         Watch watch = python_watch();
         std::pair<Index, Index> found;
         {
             nb::gil_scoped_release unlocked;
-            found = extent(static_cast<const Index*>(values.data()), static_cast<std::int64_t>(values.size()), threads,
-                           watch);
+            found = extent(typed, static_cast<std::int64_t>(values.size()), threads, watch);
         }
         result = nb::make_tuple(found.first, found.second);
     });
@@ -91,9 +82,7 @@ nb::object index_extent(const AnyIn& values, unsigned threads) {
 std::int64_t count_loops(const AnyIn& tails, const AnyIn& heads) {
     require(tails.dtype() == heads.dtype() && tails.size() == heads.size(), "tails and heads differ");
     std::int64_t loops = 0;
-    with_index(tails, [&](auto* type) {
-        using Index = std::remove_pointer_t<decltype(type)>;
-        const auto* t = static_cast<const Index*>(tails.data());
+    with_integers(tails, [&]<class Index>(const Index* t) {
         const auto* h = static_cast<const Index*>(heads.data());
         nb::gil_scoped_release unlocked;
         for (std::size_t i = 0; i < tails.size(); ++i)
@@ -112,11 +101,10 @@ void simplify(In<Offset> offsets, Out<Vertex> heads, const std::optional<AnyOut>
         nb::gil_scoped_release unlocked;
         simplify_rows(offsets.data(), n, heads.data(), typed, lengths.data(), threads, watch);
     };
-    if (!weights)
-        run(static_cast<Hop*>(nullptr));
+    if (weights)
+        with_numbers(*weights, run);
     else
-        with_type_of<std::uint32_t, std::int32_t, std::uint64_t, std::int64_t, float, double>(
-            *weights, [&](auto* type) { run(static_cast<decltype(type)>(weights->data())); });
+        run(static_cast<Hop*>(nullptr));
 }
 
 void pack(In<Offset> offsets, In<Offset> packed, const AnyIn& from, const AnyOut& to, unsigned threads) {
@@ -144,7 +132,7 @@ std::int64_t bad_head(In<Vertex> heads, std::uint64_t n, unsigned threads) {
 
 double lightest_of_vertex_bound(const In<Offset>& offsets, const In<Vertex>& heads, const AnyIn& weights) {
     double found = 0;
-    with_weights(weights, [&](const auto* typed) { found = lightest_of_vertex(csr(offsets, heads, typed)); });
+    with_numbers(weights, [&](const auto* typed) { found = lightest_of_vertex(csr(offsets, heads, typed)); });
     return found;
 }
 
@@ -160,17 +148,24 @@ std::uint64_t mark_dead_ends_bound(const In<Offset>& offsets, const In<Vertex>& 
     return mark_dead_ends(csr<Hop>(offsets, heads, nullptr), undirected, least, words.data());
 }
 
+// Calls f(graph, heaviest) with both typed, without the interpreter lock.
+template <class F>
+void with_light_arcs(const In<Offset>& offsets, const In<Vertex>& heads, const AnyIn& weights,
+                     const nb::object& heaviest, F&& f) {
+    with_numbers(weights, [&]<class W>(const W* typed) {
+        const W most = nb::cast<W>(heaviest);
+        nb::gil_scoped_release unlocked;
+        f(csr(offsets, heads, typed), most);
+    });
+}
+
 // Fills `out_offsets` for copy_light_arcs.
 void count_light_arcs_bound(In<Offset> offsets, In<Vertex> heads, AnyIn weights, nb::object heaviest,
                             Out<Offset> out_offsets, unsigned threads) {
     require(out_offsets.size() == offsets.size(), "as many offsets expected");
     Watch watch = python_watch();
-    with_weights(weights, [&]<class W>(const W* typed) {
-        if constexpr (!std::is_same_v<W, Hop>) {
-            const W most = nb::cast<W>(heaviest);
-            nb::gil_scoped_release unlocked;
-            count_light_arcs(csr(offsets, heads, typed), most, out_offsets.data(), threads, watch);
-        }
+    with_light_arcs(offsets, heads, weights, heaviest, [&](const auto& graph, auto most) {
+        count_light_arcs(graph, most, out_offsets.data(), threads, watch);
     });
 }
 
@@ -180,13 +175,9 @@ void copy_light_arcs_bound(In<Offset> offsets, In<Vertex> heads, AnyIn weights, 
                 out_heads.size() == out_weights.size(),
             "arrays for the light arcs expected");
     Watch watch = python_watch();
-    with_weights(weights, [&]<class W>(const W* typed) {
-        if constexpr (!std::is_same_v<W, Hop>) {
-            const W most = nb::cast<W>(heaviest);
-            nb::gil_scoped_release unlocked;
-            copy_light_arcs(csr(offsets, heads, typed), most, out_offsets.data(), out_heads.data(),
-                            static_cast<W*>(out_weights.data()), threads, watch);
-        }
+    with_light_arcs(offsets, heads, weights, heaviest, [&]<class W>(const Csr<W>& graph, W most) {
+        copy_light_arcs(graph, most, out_offsets.data(), out_heads.data(), static_cast<W*>(out_weights.data()), threads,
+                        watch);
     });
 }
 
@@ -195,14 +186,10 @@ void pack_light_arcs_bound(In<Offset> offsets, In<Vertex> heads, AnyIn weights, 
     require(out_offsets.size() == offsets.size() && out_offsets.data()[offsets.size() - 1] == out_arcs.size(),
             "arrays for the light arcs expected");
     Watch watch = python_watch();
-    with_weights(weights, [&]<class W>(const W* typed) {
-        if constexpr (std::is_integral_v<W>) {
-            const W most = nb::cast<W>(heaviest);
-            nb::gil_scoped_release unlocked;
-            pack_light_arcs(csr(offsets, heads, typed), most, out_offsets.data(), out_arcs.data(), threads, watch);
-        } else {
-            require(false, "integers expected");
-        }
+    with_light_arcs(offsets, heads, weights, heaviest, [&]<class W>(const Csr<W>& graph, W most) {
+        require(std::is_integral_v<W>, "integers expected");
+        if constexpr (std::is_integral_v<W>)
+            pack_light_arcs(graph, most, out_offsets.data(), out_arcs.data(), threads, watch);
     });
 }
 
@@ -210,23 +197,20 @@ void pack_light_arcs_bound(In<Offset> offsets, In<Vertex> heads, AnyIn weights, 
 // none.
 nb::object weight_summary(const AnyIn& weights, unsigned threads) {
     nb::object result;
-    with_weights(weights, [&](const auto* typed) {
-        using W = std::remove_cvref_t<decltype(*typed)>;
-        if constexpr (!std::is_same_v<W, Hop>) {
-            Watch watch = python_watch();
-            WeightSummary<W> found;
-            {
-                nb::gil_scoped_release unlocked;
-                found = summarise_weights(typed, static_cast<std::int64_t>(weights.size()), threads, watch);
-            }
-            result =
-                nb::make_tuple(found.lightest, found.heaviest, found.sum, found.first_negative, found.first_not_finite);
+    with_numbers(weights, [&]<class W>(const W* typed) {
+        Watch watch = python_watch();
+        WeightSummary<W> found;
+        {
+            nb::gil_scoped_release unlocked;
+            found = summarise_weights(typed, static_cast<std::int64_t>(weights.size()), threads, watch);
         }
+        result =
+            nb::make_tuple(found.lightest, found.heaviest, found.sum, found.first_negative, found.first_not_finite);
     });
     return result;
 }
 
-// The first arc beside an earlier one, or -1.
+// The first arc that is parallel to an earlier one, or -1.
 std::int64_t parallel_arc(In<Offset> offsets, In<Vertex> heads) {
     Watch watch = python_watch();
     const auto graph = csr<Hop>(offsets, heads, nullptr);

@@ -7,6 +7,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/register.hpp"
 #include "bindings/watching.hpp"
+#include "text/dimacs.hpp"
 #include "text/edge_list.hpp"
 #include "text/matrix_market.hpp"
 #include "text/metis.hpp"
@@ -19,8 +20,7 @@ using namespace nb::literals;
 
 using Bytes = In<std::uint8_t>;
 
-// Runs parse(text, watch) without the interpreter lock; an error gets its line number here, where the text is
-// at hand.
+// Runs parse(text, watch) without the interpreter lock and adds the line number to its errors.
 template <class Parse>
 auto parse_bytes(const Bytes& bytes, const Progress& progress, Parse&& parse) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());

@@ -18,16 +18,14 @@ nb::object path_to(In<Vertex> parent, Vertex target) {
     return to_numpy(std::move(path));
 }
 
-// Calls f with a graph and somewhere to put weights of its type.
+// Calls f with the typed graph and an output array of its weight type.
 template <class F>
 void with_typed_weights(const In<Offset>& offsets, const In<Vertex>& heads, const AnyIn& weights, const AnyOut& out,
                         F&& f) {
     require(weights.dtype() == out.dtype(), "weights of one type expected");
-    with_weights(weights, [&]<class W>(const W* typed) {
-        if constexpr (!std::is_same_v<W, Hop>) {
-            nb::gil_scoped_release unlocked;
-            f(csr(offsets, heads, typed), static_cast<W*>(out.data()));
-        }
+    with_numbers(weights, [&]<class W>(const W* typed) {
+        nb::gil_scoped_release unlocked;
+        f(csr(offsets, heads, typed), static_cast<W*>(out.data()));
     });
 }
 

@@ -16,7 +16,7 @@ nb::tuple certify(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> wei
     require(source < n && dist.size() == n && (!parent || parent->size() == n), "arrays of n entries expected");
     Verdict verdict;
     Watch watch = python_watch();
-    with_weights_and_distance(weights, dist, [&]<class W, class D>(const W* typed_weights, D* typed_dist) {
+    with_weights_and_distance(weights, dist, [&]<class W, class D>(const W* typed_weights, const D* typed_dist) {
         const Csr<W> graph = csr(offsets, heads, typed_weights);
         const D limit = radius.is_none() ? unreached<D> : nb::cast<D>(radius);
         nb::gil_scoped_release unlocked;

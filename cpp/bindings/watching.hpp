@@ -1,6 +1,5 @@
-// A Watch that lets Python's signals in and feeds a progress callback. Signals are only ever handled by
-// Python's main thread, so a call from any other thread that shows no progress never takes the interpreter
-// lock at all.
+// A Watch that handles Python's signals and calls a progress callback. Only Python's main thread handles signals, so
+// a call from any other thread without a progress callback never takes the interpreter lock.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -14,7 +13,7 @@ namespace pathfront {
 
 using Progress = std::optional<nanobind::callable>;
 
-// `progress` is borrowed: it must outlive the watch.
+// `progress` must outlive the watch.
 inline Watch python_watch(const Progress& progress = {}) {
     namespace nb = nanobind;
     enum class Listens { unknown, yes, no };

@@ -1,6 +1,6 @@
 // Elementary functions that give the same bits on every machine: the C library's exp and log may differ in the
-// last place from one system to the next, and a generated graph must not. Only + - * / sqrt and bit operations
-// are used, each of which IEEE 754 rounds in one way only (the build forbids fused multiply-adds). Accurate to
+// last bit from one system to the next, and a generated graph must not. Only + - * / sqrt and bit operations
+// are used, for which IEEE 754 defines the exact result (the build forbids fused multiply-adds). Accurate to
 // about 1e-15, relative.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Random numbers by position: the i-th number of a stream is a hash of (seed, stream, i). Any thread can make
+// Counter-based random numbers: the i-th number of a stream is a hash of (seed, stream, i). Any thread can compute
 // any part of a stream, so a graph does not depend on the thread count, and only integer and basic IEEE
 // operations are used, so it does not depend on the machine either.
 #pragma once
@@ -22,8 +22,8 @@ class Stream {
     std::uint64_t at(std::uint64_t i) const { return mix(key_ ^ mix(i)); }
 
     // In [0, bound): the high half of a 128-bit product (Lemire 2019), in 64-bit steps to stay portable.
-    // Without rejection, so a value is up to bound / 2^64 likelier than another: nothing one could measure for
-    // vertices. A bound of 2^64 does not fit; callers ask for less.
+    // Without rejection, so a value is up to bound / 2^64 likelier than another, which cannot be measured for
+    // vertices. The bound is less than 2^64.
     std::uint64_t below(std::uint64_t i, std::uint64_t bound) const { return scale(at(i), bound); }
 
     // In [0, 1), every multiple of 2^-53 equally likely.

@@ -1,6 +1,6 @@
 // Recursive-matrix edges (Chakrabarti, Zhan, Faloutsos 2004; the Graph500 generator is one): each bit of the
 // two ends is drawn with probabilities a, b, c, d for the four quadrants, then the ids are scrambled so that
-// a vertex's number says nothing about its degree.
+// a vertex's number does not depend on its degree.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace pathfront {
 
-// A bijection on [0, 2^scale): odd multiplications and right shifts, each of which can be undone.
+// A bijection on [0, 2^scale): odd multiplications and right shifts, each of which is invertible.
 class Scramble {
   public:
     Scramble(std::uint64_t seed, unsigned scale)
@@ -32,13 +32,13 @@ class Scramble {
     std::uint64_t odd_a_, odd_b_, add_;
 };
 
-// Where an edge falls when a graph has 2^scale vertices: the edge at a position is a hash of that position.
+// Draws edges of a graph with 2^scale vertices: the edge at a position is a hash of that position.
 //
 // 16 random bits choose a quadrant, so one 64-bit number serves four levels. The probabilities are therefore
 // rounded to multiples of 2^-16: at most 8e-6 away, which over 20 levels changes an entry by 0.03 percent.
 class RmatDraw {
   public:
-    static constexpr unsigned batch = 256; // edges drawn together, so that the compiler can use vectors
+    static constexpr unsigned batch = 256; // edges drawn in one loop, which the compiler can vectorize
 
     RmatDraw(unsigned scale, double a, double b, double c, std::uint64_t seed)
         : scale_(scale), words_((scale + 3) / 4), limit_a_(to_limit(a)), limit_b_(to_limit(a + b)),

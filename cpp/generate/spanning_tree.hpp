@@ -13,32 +13,32 @@
 
 namespace pathfront {
 
-// Sets of vertices that have been joined, with halving of the paths to their roots.
-class Joined {
+// Disjoint sets of vertices (union-find with path halving).
+class DisjointSets {
   public:
-    explicit Joined(Vertex n) : above_(n) { std::iota(above_.begin(), above_.end(), Vertex{0}); }
+    explicit DisjointSets(Vertex n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), Vertex{0}); }
 
-    // Joins the sets of two vertices; false where they are one already.
-    bool join(Vertex u, Vertex v) {
+    // Unites the sets of two vertices; false if they are in one set already.
+    bool unite(Vertex u, Vertex v) {
         u = root(u), v = root(v);
         if (u == v)
             return false;
-        above_[std::max(u, v)] = std::min(u, v);
+        parent_[std::max(u, v)] = std::min(u, v);
         return true;
     }
 
   private:
     Vertex root(Vertex v) {
-        while (above_[v] != v)
-            v = above_[v] = above_[above_[v]];
+        while (parent_[v] != v)
+            v = parent_[v] = parent_[parent_[v]];
         return v;
     }
 
-    std::vector<Vertex> above_;
+    std::vector<Vertex> parent_;
 };
 
-// The numbers 0..count-1 in random order, count <= 2^32: sorted by a hash each, first roughly into buckets and
-// then within each, which is parallel and can be interrupted.
+// The numbers 0..count-1 in random order, count <= 2^32: sorted by their hashes, first into buckets and
+// then within each bucket, which is parallel and can be interrupted.
 inline std::vector<std::uint64_t> random_order(std::int64_t count, const Stream& stream, unsigned threads,
                                                Watch& watch) {
     constexpr std::int64_t per_bucket = 1 << 14;
@@ -71,15 +71,15 @@ inline std::vector<std::uint64_t> random_order(std::int64_t count, const Stream&
 }
 
 // Sets chosen[i] to 1 for the edges of the tree (of the forest, where the graph is not connected), else to 0.
-// There must be less than 2^32 edges.
+// There must be fewer than 2^32 edges.
 inline void spanning_tree(const Vertex* tails, const Vertex* heads, std::int64_t count, Vertex n, const Stream& stream,
                           std::uint8_t* chosen, unsigned threads, Watch& watch) {
     std::fill_n(chosen, count, std::uint8_t{0});
-    Joined joined(n);
+    DisjointSets sets(n);
     std::int64_t missing = std::int64_t{n} - 1;
     for (const std::uint64_t key : random_order(count, stream, threads, watch)) {
         const auto edge = static_cast<std::uint32_t>(key);
-        if (joined.join(tails[edge], heads[edge])) {
+        if (sets.unite(tails[edge], heads[edge])) {
             chosen[edge] = 1;
             if (--missing == 0)
                 break;

@@ -1,5 +1,5 @@
-// Reading numbers from text that nobody vouches for, at memory speed. Every read is bounded by the end of the
-// text, every number by what its place allows, and an error says where it stands.
+// Reading numbers from untrusted text, at memory speed. Every read is bounded by the end of the text, every number
+// by the range of its field, and an error holds its position.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,16 @@ class Cursor {
         at_ = newline ? static_cast<const char*>(newline) + 1 : end_;
     }
 
-    // The line must end here, but for blanks.
+    // Skips the line if it is blank or starts with one of the marks; otherwise skips only its leading blanks.
+    bool skip_comment(char mark, char other) {
+        skip_blanks();
+        if (!at_line_end() && *at_ != mark && *at_ != other)
+            return false;
+        skip_line();
+        return true;
+    }
+
+    // Only blanks may follow on the line.
     void expect_line_end() {
         skip_blanks();
         if (!at_line_end())
@@ -72,7 +81,7 @@ class Cursor {
         std::uint64_t value = 0;
         for (; at_ != end_ && is_digit(*at_); ++at_) {
             const auto digit = static_cast<std::uint64_t>(*at_ - '0');
-            // nineteen digits cannot overflow, so only longer numbers are looked at closely
+            // nineteen digits cannot overflow, so only longer numbers are checked
             if (at_ - start >= 19 && value > (std::numeric_limits<std::uint64_t>::max() - digit) / 10) {
                 at_ = start;
                 fail(std::string(what) + " " + quoted_word() + " is larger than " + std::to_string(most));
@@ -90,8 +99,8 @@ class Cursor {
         return value;
     }
 
-    // Reads three numbers of at most nine digits, set apart by single blanks and ended by a newline: the form of nearly
-    // all lines, at twice the speed of the careful way. Anything else: false, and the cursor has not moved.
+    // Reads three numbers of at most nine digits, separated by single blanks and ended by a newline: the form of nearly
+    // all lines, at twice the speed of the general reader. Anything else: false, and the cursor has not moved.
     bool take_plain_line(std::uint32_t& a, std::uint32_t& b, std::uint32_t& c) {
         constexpr std::size_t longest = 30;
         if (left() < longest)
@@ -129,7 +138,7 @@ class Cursor {
     static bool is_separator(char c) { return is_blank(c) || c == ',' || c == ';'; }
 
   private:
-    // One to nine digits and then `stop`; the caller knows that ten characters are there.
+    // One to nine digits and then `stop`; the caller has checked that ten characters are left.
     static bool plain_number(const char*& at, std::uint32_t& value, char stop) {
         const char* const start = at;
         std::uint32_t number = 0;

@@ -1,12 +1,11 @@
 // Plain edge lists, as SNAP and many others publish them: two ids a line, perhaps a weight, separated by
-// blanks, tabs or commas; `#` and `%` start comments. What the ids mean (gaps, names, a header line) is for
-// the caller to decide.
+// blanks, tabs or commas; `#` and `%` start comments. The caller interprets the ids (gaps, names, a header
+// line).
 #pragma once
 
 #include <vector>
 
-#include "core/watch.hpp"
-#include "text/dimacs.hpp"
+#include "text/arcs.hpp"
 
 namespace pathfront {
 
@@ -19,13 +18,9 @@ struct TextEdges {
 inline TextEdges parse_edge_list(std::string_view text, Watch& watch) {
     Cursor cursor(text);
     TextEdges edges;
-    std::size_t last = 0;
-    while (!cursor.at_end()) {
-        cursor.skip_blanks();
-        if (cursor.at_line_end() || cursor.peek() == '#' || cursor.peek() == '%') {
-            cursor.skip_line();
-            continue;
-        }
+    detail::for_lines(cursor, watch, [&] {
+        if (cursor.skip_comment('#', '%'))
+            return;
         edges.tails.push_back(cursor.take_uint("a vertex id"));
         cursor.skip_blanks(',');
         edges.heads.push_back(cursor.take_uint("a vertex id"));
@@ -39,11 +34,7 @@ inline TextEdges parse_edge_list(std::string_view text, Watch& watch) {
         if (columns == 3)
             edges.weights.take(cursor);
         cursor.expect_line_end();
-        if (edges.tails.size() % lines_between_ticks == 0) {
-            watch.tick(static_cast<std::int64_t>(cursor.offset() - last), cursor.fraction());
-            last = cursor.offset();
-        }
-    }
+    });
     return edges;
 }
 

@@ -2,7 +2,7 @@
 // caller has read already. `%` starts a comment; blank lines are allowed.
 #pragma once
 
-#include "text/dimacs.hpp"
+#include "text/arcs.hpp"
 
 namespace pathfront {
 
@@ -19,30 +19,19 @@ inline TextArcs parse_matrix_entries(std::string_view text, const MatrixSize& si
     TextArcs arcs;
     arcs.n = size.n;
     arcs.weights = WeightColumn(field == MatrixField::real);
-    const std::size_t plausible = std::min<std::uint64_t>(size.entries, cursor.left() / 4 + 1);
-    arcs.tails.reserve(plausible);
-    arcs.heads.reserve(plausible);
-    if (field != MatrixField::pattern)
-        arcs.weights.reserve(plausible);
-    std::size_t last = cursor.offset();
-    while (!cursor.at_end()) {
-        cursor.skip_blanks();
-        if (cursor.at_line_end() || cursor.peek() == '%') {
-            cursor.skip_line();
-            continue;
-        }
+    const bool weighted = field != MatrixField::pattern;
+    arcs.reserve(size.entries, cursor, weighted);
+    detail::for_lines(cursor, watch, [&] {
+        if (cursor.skip_comment('%', '%'))
+            return;
         arcs.tails.push_back(detail::take_vertex(cursor, size.n));
         arcs.heads.push_back(detail::take_vertex(cursor, size.n));
-        if (field != MatrixField::pattern) {
+        if (weighted) {
             cursor.skip_blanks();
             arcs.weights.take(cursor);
         }
         cursor.expect_line_end();
-        if (arcs.tails.size() % lines_between_ticks == 0) {
-            watch.tick(static_cast<std::int64_t>(cursor.offset() - last), cursor.fraction());
-            last = cursor.offset();
-        }
-    }
+    });
     detail::expect_count(cursor, arcs.tails.size(), size.entries, "entries");
     return arcs;
 }

@@ -1,12 +1,12 @@
 // METIS graphs: a header `n m [fmt [ncon]]`, then line i with the neighbours of vertex i, counted from 1. fmt
-// is three flags, vertex sizes / vertex weights / edge weights; sizes and vertex weights are read over, since
-// paths have no use for them. `%` starts a comment; an empty line is a vertex without neighbours.
+// is three flags, vertex sizes / vertex weights / edge weights; sizes and vertex weights are ignored, since
+// paths do not depend on them. `%` starts a comment; an empty line is a vertex without neighbours.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
-#include "text/dimacs.hpp"
+#include "text/arcs.hpp"
 
 namespace pathfront {
 

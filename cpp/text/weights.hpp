@@ -1,5 +1,5 @@
-// A column of weights whose type is not known beforehand: kept as uint32 while that fits, then int64 or, beyond
-// that, uint64, and as float64 once a fraction turns up. A whole number is never stored as a float otherwise.
+// A column of weights of a type not known beforehand: stored as uint32 while that fits, then as int64 or uint64, and
+// as float64 from the first fraction on. Whole numbers are not stored as floats otherwise.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class WeightColumn {
     using Column = std::variant<std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<double>,
                                 std::vector<std::uint64_t>>;
 
-    // `real`: a column of floats whatever its numbers look like.
+    // `real`: a column of floats even if all its numbers are whole.
     explicit WeightColumn(bool real = false) : kind_(real ? Kind::real : Kind::small), only_real_(real) {}
 
     void reserve(std::size_t count) {
@@ -95,7 +95,7 @@ class WeightColumn {
         }
     }
 
-    // Moves what there is into the column of a wider kind.
+    // Moves the weights read so far into the column of a wider kind.
     template <class T>
     void become(Kind kind, std::vector<T>& column) {
         auto move_from = [&](auto& narrow) {

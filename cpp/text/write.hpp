@@ -10,7 +10,7 @@
 
 namespace pathfront {
 
-// A float is written as the double it equals: readers make doubles of fractions, and 0.1f is not 0.1.
+// A float is written as the double it equals: fractions are read as doubles, and 0.1f is not 0.1.
 template <class T>
 void append_number(std::string& text, T value) {
     if constexpr (std::is_same_v<T, float>) {
@@ -46,7 +46,7 @@ std::string format_arcs(const Csr<W>& graph, Vertex begin, Vertex end, std::stri
     return text;
 }
 
-// One line per vertex: its neighbours, each with its weight behind it where there are weights (METIS).
+// One line per vertex: its neighbours, each followed by its weight if the graph has weights (METIS).
 template <class W>
 std::string format_rows(const Csr<W>& graph, Vertex begin, Vertex end) {
     std::string text;

@@ -1,7 +1,7 @@
 // The proof that distances are shortest, in one pass over the arcs and no search:
-//   the source is at 0; no arc can improve its head; and every reached vertex hangs, by tight arcs, from the
-//   source.
-// The second says that no distance is too large, the third that none is too small. With parents the third is
+//   the source has distance 0; no arc can improve its head; and tight arcs lead from the source to every reached
+//   vertex.
+// The second implies that no distance is too large, the third that none is too small. With parents the third means
 // that each parent arc is tight and the parents form a tree; without, that the tight arcs reach every reached
 // vertex.
 #pragma once
@@ -29,7 +29,7 @@ enum class Flaw : std::uint8_t {
     parent_not_tight, // no arc parent->vertex explains dist[vertex]
     parent_cycle,     // the parents of vertex lead back to it, or never to the source
     unsupported,      // no tight path from the source leads to vertex
-    beyond_radius,    // farther than the radius the answers are said to be complete to
+    beyond_radius,    // farther than the radius up to which the distances are complete
 };
 
 struct Violation {
@@ -64,8 +64,6 @@ class Certificate {
     }
 
   private:
-    static constexpr std::int64_t block = 1 << 12; // vertices
-
     struct Found {
         std::uint64_t count = 0;
         std::vector<Violation> first;
@@ -89,7 +87,7 @@ class Certificate {
     bool reached(Vertex v) const { return dist_[v] != unreached<D>; }
 
     void check_arcs() {
-        for_blocks(threads_, graph_.n, block, watch_, [&](unsigned id, std::int64_t begin, std::int64_t end) {
+        for_blocks(threads_, graph_.n, row_block, watch_, [&](unsigned id, std::int64_t begin, std::int64_t end) {
             for (auto u = static_cast<Vertex>(begin); u < end; ++u) {
                 if (!(dist_[u] >= std::numeric_limits<D>::lowest()))
                     note(id, {Flaw::not_a_distance, u, no_vertex, -1});
@@ -105,8 +103,8 @@ class Certificate {
         for (Offset arc = graph_.offsets[u]; arc < graph_.offsets[u + 1]; ++arc) {
             const Vertex v = graph_.heads[arc];
             D sum;
-            // A sum beyond the type improves nothing representable, unless the head was left out because of
-            // it. One below the type, which only a negative distance can lead to, improves everything.
+            // A sum above the type's range improves no distance, unless the head was left unreached because of
+            // it. A sum below the range, which needs a negative distance, improves every distance.
             const bool fits = add_checked(dist_[u], graph_.weight(arc), sum);
             if (fits ? sum < dist_[v] && sum <= radius_ : dist_[u] < 0 || (!reached(v) && radius_ == unreached<D>))
                 note(id, {Flaw::improvable, u, v, arc});
@@ -117,7 +115,7 @@ class Certificate {
     }
 
     void check_parents() {
-        for_blocks(threads_, graph_.n, block, watch_, [&](unsigned id, std::int64_t begin, std::int64_t end) {
+        for_blocks(threads_, graph_.n, row_block, watch_, [&](unsigned id, std::int64_t begin, std::int64_t end) {
             for (auto v = static_cast<Vertex>(begin); v < end; ++v) {
                 const Vertex p = parent_[v];
                 if (p == no_vertex) {
@@ -131,8 +129,7 @@ class Certificate {
                     note(id, {Flaw::parent_not_tight, v, p, -1});
             }
         });
-        // Walk up from every vertex until a vertex already known to hang from a root: each is walked over
-        // once.
+        // Walk up from every vertex to a vertex of an earlier walk: each vertex is visited once.
         std::vector<std::uint8_t> state(graph_.n); // 0 unknown, 1 on this walk, 2 done
         std::vector<Vertex> walk;
         for (Vertex start = 0; start < graph_.n; ++start) {
@@ -149,8 +146,8 @@ class Certificate {
         }
     }
 
-    // Without parents a tight arc into every vertex is not enough: tight arcs of weight zero may close a
-    // cycle that hangs in the air. So they are followed from the source.
+    // Without parents a tight arc into every vertex is not enough: tight arcs of weight zero may form a cycle that
+    // is not connected to the source. So they are followed from the source.
     void check_support() {
         std::vector<std::uint8_t> supported(graph_.n);
         std::vector<Vertex> queue;

@@ -63,7 +63,7 @@ void adds_agrees(std::vector<unsigned> thread_counts) {
 
 } // namespace
 
-// A writer that has reserved a place and is slow to write it; others go on, and a reader watches.
+// A writer that is slow to write a slot it has reserved, while other writers continue and a reader polls.
 struct Slow {
     std::uint64_t value;
     Slow& operator=(const Slow& other) {
@@ -76,7 +76,7 @@ struct Slow {
 
 TEST(adds_team_reads_nothing_that_is_not_written, threads) {
     constexpr std::uint64_t count = 100'000, writers = 2;
-    const adds::Layout layout{12, 12}; // a large segment: while one place is open many others are written
+    const adds::Layout layout{12, 12}; // a large segment: while one slot is unwritten many others are written
     adds::BlockPool<Slow> pool(layout, 0);
     adds::Bucket<Slow> bucket(layout, 0);
     bucket.provide(pool);
@@ -97,7 +97,7 @@ TEST(adds_team_reads_nothing_that_is_not_written, threads) {
             continue;
         const auto range = bucket.take(ready);
         for (std::uint32_t i = 0; i < range.size; ++i) {
-            const std::uint64_t value = std::exchange(range.items[i].value, 0); // so that a place unwritten shows
+            const std::uint64_t value = std::exchange(range.items[i].value, 0); // so that an unwritten slot shows
             CHECK(value / writers == last[value % writers] + 1);
             ++last[value % writers];
         }

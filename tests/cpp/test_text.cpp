@@ -1,4 +1,5 @@
 #include "check.hpp"
+#include "text/dimacs.hpp"
 #include "text/edge_list.hpp"
 #include "text/matrix_market.hpp"
 #include "text/metis.hpp"
@@ -54,19 +55,19 @@ TEST(errors_say_where) {
     CHECK(error("p sp 2 1\na 1 2 99999999999999999999\n").find("does not fit 64 bits") != std::string::npos);
 }
 
-// Lines in the usual form take a shorter way through the parser; two blanks send them the careful way.
-TEST(the_short_way_and_the_careful_way_agree) {
+// Lines in the usual form are read by a faster parser; two blanks lead to the general one.
+TEST(the_fast_and_the_general_parser_agree) {
     std::mt19937 rng(4);
     for (int round = 0; round < 300; ++round) {
-        std::string plain = "p sp 1000000000 40\n", careful = plain;
+        std::string plain = "p sp 1000000000 40\n", general = plain;
         for (int i = 0; i < 40; ++i) {
             const auto tail = std::to_string(1 + rng() % (1u << rng() % 30)),
                        head = std::to_string(1 + rng() % 999999999);
             const auto weight = std::to_string(rng() >> rng() % 32);
             plain += "a " + tail + " " + head + " " + weight + "\n";
-            careful += "a  " + tail + "  " + head + "  " + weight + " \n";
+            general += "a  " + tail + "  " + head + "  " + weight + " \n";
         }
-        TextArcs one = dimacs(plain), other = dimacs(careful);
+        TextArcs one = dimacs(plain), other = dimacs(general);
         CHECK(one.tails == other.tails && one.heads == other.heads && one.weights.finish() == other.weights.finish());
     }
     CHECK(caught<ParseError>([] {
