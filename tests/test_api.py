@@ -63,6 +63,7 @@ def test_good_sources(source):
         ({"device": "emulated", "threads": 2}, ValueError, "threads is 2, but device='emulated' has its own"),
         ({"time_limit": 0}, ValueError, "time_limit is 0, but it must be greater than 0"),
         ({"time_limit": "soon"}, TypeError, "time_limit is 'soon'"),
+        ({"progress": 3}, TypeError, "progress is 3; give a function of one number"),
         ({"output": "torch"}, ValueError, "output is 'torch', but it must be 'numpy' or 'device'"),
         ({"output": "device"}, ValueError, "output is 'device', but device='cpu' has its answers in numpy's arrays"),
         ({"threads": 0}, pf.ArgumentError, "threads is 0, but it must be at least 1"),

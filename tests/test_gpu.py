@@ -506,8 +506,6 @@ class TestInterrupts:
 
     @every_gpu
     def test_a_progress_function_that_raises(self, device):
-        from pathfront.api import search
-
         calls = []
 
         def progress(fraction):
@@ -516,4 +514,4 @@ class TestInterrupts:
                 raise RuntimeError("enough")
 
         with pytest.raises(RuntimeError, match="enough"):
-            search(self.LONG(), 0, method="martin", device=device, options={}, progress=progress)
+            pf.shortest_paths(self.LONG(), 0, method="martin", device=device, progress=progress)

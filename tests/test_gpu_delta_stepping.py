@@ -296,15 +296,7 @@ def test_progress_that_raises(shape):
             raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        pf.api.search(
-            pf.generate.chain(LONG, weights="unit"),
-            0,
-            method="delta_stepping",
-            device="emulated",
-            delta=1,
-            options={},
-            progress=progress,
-        )
+        solve(pf.generate.chain(LONG, weights="unit"), delta=1, progress=progress)
     assert len(calls) == 3
 
 

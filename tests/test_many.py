@@ -142,8 +142,8 @@ class TestOneAfterTheOther:
 
     def test_nothing_runs_far_ahead(self, monkeypatch):
         started = []
-        real = many.search
-        monkeypatch.setattr(many, "search", lambda g, s, **o: started.append(s) or real(g, s, **o))
+        real = many.shortest_paths
+        monkeypatch.setattr(many, "shortest_paths", lambda g, s, **o: started.append(s) or real(g, s, **o))
         paths = pf.shortest_paths_many(GRAPH, range(100), threads=2)
         assert [p.source for p in itertools.islice(paths, 3)] == [0, 1, 2]
         assert len(started) <= 6

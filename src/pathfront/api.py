@@ -1,9 +1,9 @@
-"""The one call: `shortest_paths`. Everything is checked here, once; methods trust what they are given."""
+"""`shortest_paths`: validates its arguments, runs a method, and wraps the answer. Methods trust their `Problem`."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from pathfront.graph import Graph
 from pathfront.methods.method import Method
 from pathfront.paths import ShortestPaths, Stats
 from pathfront.problem import Outcome, Problem
+from pathfront.progress import Progress
 from pathfront.validation import Array, as_array, as_cutoff, as_flag, as_real, as_threads, is_on_device
 
 
@@ -41,6 +42,7 @@ def shortest_paths(
     trace: bool = False,
     output: str = "numpy",
     time_limit: float | None = None,
+    progress: Progress | None = None,
     **options: Any,
 ) -> ShortestPaths:
     """Find the shortest paths from one vertex to all others.
@@ -48,17 +50,16 @@ def shortest_paths(
     `source` is a vertex by index, or by name where the graph has labels. `threads` is the most that may be used (all
     cores by default; serial methods use one). Nothing farther than `cutoff` is explored; with `targets` the search
     stops when all of them are final. In both cases vertices that are not final count as unreached. `parents=False`
-    saves the tree, `trace=True` keeps one row per iteration. `pf.methods.names()` lists the methods;
-    `pf.methods.get(name).options` lists what else one understands.
+    computes no tree, `trace=True` records one row per iteration. `pf.methods.names()` lists the methods,
+    `pf.methods.get(name).options` the further options of one. `device` is "cpu", "cuda" (the first NVIDIA GPU; "cuda:1"
+    the second), or "emulated", which runs the kernels of a GPU on the CPU. With `output="device"` distances and parents
+    are arrays of the device, which other libraries take without a copy (DLPack, `__cuda_array_interface__`).
 
-    `device` is "cpu", "cuda" (the first NVIDIA GPU; "cuda:1" the second), or "emulated", which runs the kernels of a
-    GPU on the CPU. With `output="device"` distances and parents stay there, as arrays that other libraries take
-    without a copy, by DLPack or `__cuda_array_interface__`.
+    After `time_limit` seconds the search ends with the error `TimeLimitError`. `progress` is called a few times a
+    second with the share of the work that is done, 0 where a method does not know it; if it raises, the search ends.
 
-    A search that has not ended after `time_limit` seconds is stopped, which is an error, `TimeLimitError`.
-
-    Distances have the type of the weights (uint32 hops without weights). Should one not fit, the whole result is of
-    the next wider type; a distance beyond 64 bits is an error.
+    Distances have the type of the weights (uint32 hops without weights). If a distance does not fit, the whole result
+    has the next wider type; a distance beyond 64 bits is an error.
 
     >>> import pathfront as pf
     >>> graph = pf.Graph.from_edges([0, 0, 1], [1, 2, 2], [4, 10, 3])
@@ -67,113 +68,82 @@ def shortest_paths(
     >>> pf.shortest_paths(graph, 0, cutoff=5).reached.tolist()
     [True, True, False]
     """
-    return search(
-        graph,
-        source,
-        method=method,
-        device=device,
-        threads=threads,
-        delta=delta,
-        parents=parents,
-        cutoff=cutoff,
-        targets=targets,
-        trace=trace,
-        output=output,
-        time_limit=time_limit,
-        options=options,
+    chosen = methods.get(method)
+    device = _require_device(chosen, device, threads)
+    fields = {
+        "source": _require_graph(graph).vertex(source, "source"),
+        "parent": np.empty(graph.n, np.uint32) if as_flag(parents, "parents") else None,
+        "threads": as_threads(threads),
+        "delta": _as_delta(delta, chosen),
+        "targets": as_targets(targets, graph),
+        "trace": as_flag(trace, "trace"),
+        "options": as_options(options, chosen),
+        "device": device,
+        "stays": _as_on_device(output, device),
+    }
+    graph.check()
+    _require_weights(graph, chosen, cutoff, targets)
+    return _solve(chosen, graph, cutoff, progress=_limited(progress, time_limit), **fields)
+
+
+def _require_graph(graph: object) -> Graph:
+    if isinstance(graph, Graph):
+        return graph
+    raise ArgumentTypeError(
+        f"graph is a {type(graph).__name__}; make a pathfront.Graph of it first, with Graph.from_scipy, "
+        "from_networkx, from_dense or from_edges."
     )
 
 
-def search(
-    graph: Graph,
-    source: object,
-    *,
-    method: str = "auto",
-    device: str = "cpu",
-    threads: int | None = None,
-    delta: float | None = None,
-    parents: bool = True,
-    cutoff: float | None = None,
-    targets: object = None,
-    trace: bool = False,
-    output: str = "numpy",
-    time_limit: float | None = None,
-    options: dict[str, Any],
-    progress: Callable[[float], None] | None = None,
-) -> ShortestPaths:
-    """Do what `shortest_paths` promises; `progress` is called a few times a second, and may raise to end the search."""
-    if not isinstance(graph, Graph):
-        raise ArgumentTypeError(
-            f"graph is a {type(graph).__name__}; make a pathfront.Graph of it first, with Graph.from_scipy, "
-            "from_networkx, from_dense or from_edges."
-        )
-    chosen = methods.get(method)
-    place = _require_device(chosen, device, threads)
-    stays = _as_stays(output, place)
-    start = graph.vertex(source, "source")
-    workers, parents, trace = as_threads(threads), as_flag(parents, "parents"), as_flag(trace, "trace")
-    graph.check()
-    _require_weights(graph, chosen, cutoff, targets)
-    dtype = graph.distance_dtype
-    wanted = as_targets(targets, graph)
-    width = _as_delta(delta, chosen)
-    extra = as_options(options, chosen)
-    progress = _limited(progress, time_limit)
-
+def _solve(method: Method, graph: Graph, cutoff: object, **fields: Any) -> ShortestPaths:
     started = time.perf_counter()
-    while True:
-        problem = Problem(
-            graph=graph,
-            source=start,
-            distance=np.empty(graph.n, dtype),
-            parent=np.empty(graph.n, np.uint32) if parents else None,
-            threads=workers,
-            delta=width,
-            cutoff=as_cutoff(cutoff, dtype),
-            targets=wanted,
-            trace=trace,
-            options=extra,
-            progress=progress,
-            device=place,
-            stays=stays,
-        )
-        outcome = chosen.run(problem)
-        if not outcome.overflow:
-            break
-        wide = wider(dtype)
-        if wide is None:
-            raise DistanceOverflowError(
-                f"a distance from vertex {start} does not fit {dtype}, the widest type of its kind; "
-                "scale the weights down, or set a cutoff."
-            )
-        dtype = wide
+    problem, outcome = run(method, graph, cutoff, **fields)
     seconds = time.perf_counter() - started
-
-    if outcome.cycle is not None:
-        raise negative_cycle(graph, outcome.cycle)
     distance, parent = _answers(problem, outcome)
     return ShortestPaths(
         graph=graph,
-        source=start,
+        source=problem.source,
         distance=distance,
         parent=parent,
-        stats=_stats(chosen, place, outcome, seconds),
+        stats=_stats(method, problem.device, outcome, seconds),
         radius=outcome.radius,
         trace=outcome.trace,
     )
 
 
+def run(method: Method, graph: Graph, cutoff: object, **fields: Any) -> tuple[Problem, Outcome]:
+    """Run a method on the problem with these fields; if a distance does not fit its type, again with the wider type."""
+    dtype = graph.distance_dtype
+    while True:
+        problem = Problem(graph=graph, distance=np.empty(graph.n, dtype), cutoff=as_cutoff(cutoff, dtype), **fields)
+        outcome = method.run(problem)
+        if outcome.cycle is not None:
+            raise negative_cycle(graph, outcome.cycle)
+        if not outcome.overflow:
+            return problem, outcome
+        wide = wider(dtype)
+        if wide is None:
+            origin = f"vertex {problem.source}" if problem.others is None else "the sources"
+            raise DistanceOverflowError(
+                f"a distance from {origin} does not fit {dtype}, the widest type of its kind; "
+                "scale the weights down, or set a cutoff."
+            )
+        dtype = wide
+
+
 def _require_device(method: Method, device: object, threads: object) -> str:
     if isinstance(device, str) and is_name(device) and family(device) not in method.devices:
         raise MethodError(f"device is {device!r}, but method={method.name!r} runs on {', '.join(method.devices)} only.")
-    place = as_device(device)
-    if place != "cpu" and threads is not None:
+    name = as_device(device)
+    if name != "cpu" and threads is not None:
         raise ArgumentError(f"threads is {threads}, but device={device!r} has its own; leave threads out.")
-    return place
+    return name
 
 
-def _limited(progress: Callable[[float], None] | None, time_limit: object) -> Callable[[float], None] | None:
-    """Return a progress function that ends the search when its time is over."""
+def _limited(progress: Progress | None, time_limit: object) -> Progress | None:
+    """Return a progress function that also ends the search when its time is over."""
+    if progress is not None and not callable(progress):
+        raise ArgumentTypeError(f"progress is {progress!r}; give a function of one number.")
     if time_limit is None:
         return progress
     seconds = as_real(time_limit, "time_limit")
@@ -181,25 +151,25 @@ def _limited(progress: Callable[[float], None] | None, time_limit: object) -> Ca
         raise ArgumentError(f"time_limit is {time_limit}, but it must be greater than 0.")
     end = time.monotonic() + seconds
 
-    def look(fraction: float) -> None:
+    def check(fraction: float) -> None:
         if time.monotonic() > end:
             raise TimeLimitError(f"the search took longer than its time_limit of {seconds:g} seconds, and was stopped.")
         if progress is not None:
             progress(fraction)
 
-    return look
+    return check
 
 
-def _as_stays(output: object, place: str) -> bool:
+def _as_on_device(output: object, device: str) -> bool:
     if output not in ("numpy", "device"):
         raise ArgumentError(f"output is {output!r}, but it must be 'numpy' or 'device'.")
-    if output == "device" and place == "cpu":
+    if output == "device" and device == "cpu":
         raise ArgumentError("output is 'device', but device='cpu' has its answers in numpy's arrays; leave output out.")
     return output == "device"
 
 
 def _answers(problem: Problem, outcome: Outcome) -> tuple[Any, Any]:
-    """Return distances and parents, where they are wanted."""
+    """Return distances and parents, as arrays of the host or of the device."""
     if not problem.stays:
         return problem.distance, problem.parent
     if outcome.kept is not None:
@@ -212,32 +182,29 @@ def _answers(problem: Problem, outcome: Outcome) -> tuple[Any, Any]:
 
 def _require_weights(graph: Graph, method: Method, cutoff: object, targets: object) -> None:
     summary = graph.weight_summary()
-    place = summary.first_negative
     if method.unit_weights and not summary.all_one:
         weight = summary.heaviest if summary.heaviest != 1 else summary.lightest
         raise WeightError(
             f"some weight is {weight}, but method={method.name!r} counts arcs, so all must be 1; "
             "use method='auto', or graph.with_weights(None) to count arcs."
         )
-    if place < 0:
-        return
-    weight = graph.weights[place]  # type: ignore[index]
     if not method.negative_weights:
-        raise WeightError(
-            f"weights[{place}] is {weight}, but method={method.name!r} needs weights >= 0; use method='bellman_ford'."
-        )
+        _require_nonnegative(graph, f"method={method.name!r}", "use method='bellman_ford'")
     require_nonnegative_for(graph, cutoff=cutoff, targets=targets)
 
 
 def require_nonnegative_for(graph: Graph, **given: object) -> None:
-    """Refuse options that make no sense with negative weights: the farther vertex may be on the way to the nearer."""
-    place = graph.weight_summary().first_negative
+    """Reject options that need weights >= 0: with others, a path to a near vertex may lead through a farther one."""
     for name, value in given.items():
-        if value is not None and place >= 0:
-            raise WeightError(
-                f"weights[{place}] is {graph.weights[place]}, but {name} needs weights >= 0; "  # type: ignore[index]
-                f"leave {name} out and select afterwards."
-            )
+        if value is not None:
+            _require_nonnegative(graph, name, f"leave {name} out and select afterwards")
+
+
+def _require_nonnegative(graph: Graph, what: str, cure: str) -> None:
+    i = graph.weight_summary().first_negative
+    if i >= 0:
+        weight = graph.weights[i]  # type: ignore[index]
+        raise WeightError(f"weights[{i}] is {weight}, but {what} needs weights >= 0; {cure}.")
 
 
 def as_targets(targets: object, graph: Graph) -> Array | None:
@@ -270,7 +237,7 @@ def _as_delta(delta: object, method: Method) -> float | None:
 
 
 def as_options(options: dict[str, Any], method: Method) -> dict[str, Any]:
-    """Return all options of a method, those given, checked, and the defaults of the others."""
+    """Return all options of a method: those given, checked, and the defaults of the others."""
     known = {option.name: option.default for option in method.options}
     checks = {option.name: option.check for option in method.options}
     for name in options:

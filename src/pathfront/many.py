@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pathfront import _core
-from pathfront.api import as_targets, negative_cycle, require_nonnegative_for, search
+from pathfront.api import as_targets, negative_cycle, require_nonnegative_for, run, shortest_paths
 from pathfront.dtypes import unreached_marker, wider
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, DistanceOverflowError
 from pathfront.graph import NO_VERTEX, Graph
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     import scipy.sparse
 
 _SHOWN_FROM = 200_000_000  # arcs in all searches together: a second or more
-
-
-_OPTIONS = ("method", "device", "delta", "parents", "cutoff", "targets", "trace", "output", "time_limit")
-"""Of `shortest_paths`, besides threads; others are options of the method."""
 
 
 class _StoppedError(Exception):
@@ -113,31 +109,20 @@ def nearest(graph: Graph, sources: object, *, cutoff: float | None = None) -> Ne
     if not starts:
         raise ArgumentError("sources is empty; give at least one vertex.")
     require_nonnegative_for(graph, cutoff=cutoff)
-    dtype = graph.distance_dtype
     parent = np.empty(graph.n, np.uint32)
-    while True:
-        problem = Problem(
-            graph=graph,
-            source=starts[0],
-            distance=np.empty(graph.n, dtype),
-            parent=parent,
-            threads=1,  # which of two equal sources wins would depend on who comes first
-            delta=None,
-            cutoff=as_cutoff(cutoff, dtype),
-            targets=None,
-            trace=False,
-            options={},
-            others=np.array(starts[1:], np.uint32),
-        )
-        outcome = auto.METHOD.run(problem)
-        if outcome.cycle is not None:
-            raise negative_cycle(graph, outcome.cycle)
-        if not outcome.overflow:
-            break
-        wide = wider(dtype)
-        if wide is None:
-            raise DistanceOverflowError(f"a distance does not fit {dtype}; scale the weights down, or set a cutoff.")
-        dtype = wide
+    problem, _ = run(
+        auto.METHOD,
+        graph,
+        cutoff,
+        source=starts[0],
+        others=np.array(starts[1:], np.uint32),
+        parent=parent,
+        threads=1,  # with more, the winner of two equally close sources would depend on timing
+        delta=None,
+        targets=None,
+        trace=False,
+        options={},
+    )
     roots = np.full(graph.n, NO_VERTEX, np.uint32)
     for start in starts:
         if parent[start] == NO_VERTEX:  # else, with negative weights, another source is closer than itself
@@ -149,8 +134,8 @@ def nearest(graph: Graph, sources: object, *, cutoff: float | None = None) -> Ne
 def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterator[ShortestPaths]:
     """Yield the shortest paths from each source, in order, with the options of `shortest_paths`.
 
-    `threads` searches run ahead of the one that is being looked at, so memory does not grow with the sources. On a GPU
-    they run one after the other.
+    On the CPU `threads` searches run at a time, at most that many ahead of the last result taken: memory does not grow
+    with the number of sources. On a GPU the searches run one after the other. `progress` is called for each search.
 
     >>> import pathfront as pf
     >>> graph = pf.generate.grid(5, 5, weights="unit")
@@ -161,15 +146,17 @@ def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterat
     on_cpu = options.get("device", "cpu") == "cpu"
     threads = options.pop("threads", None)
     workers = as_threads(threads) if on_cpu else 1
-    known = {name: options.pop(name) for name in _OPTIONS if name in options}
+    progress = options.pop("progress", None)
     stop = threading.Event()
 
-    def check(_: float) -> None:
+    def check(fraction: float) -> None:
         if stop.is_set():
             raise _StoppedError
+        if progress is not None:
+            progress(fraction)
 
     def one(start: int) -> ShortestPaths:
-        return search(graph, start, threads=1 if on_cpu else threads, options=options, progress=check, **known)
+        return shortest_paths(graph, start, threads=1 if on_cpu else threads, progress=check, **options)
 
     return _run_ahead(one, starts, workers, stop)
 
@@ -187,7 +174,7 @@ def _run_ahead(
             while pending:
                 yield pending.popleft().result()
         finally:
-            stop.set()  # nobody wants what is still being searched for
+            stop.set()  # the results of the searches that still run are not wanted
             for future in pending:
                 future.cancel()
 
@@ -289,8 +276,8 @@ class _Rows:
     def _buffer(self) -> Array:
         if not hasattr(self._local, "buffer"):
             self._local.buffer = np.empty(self._graph.n, self._dtype)
-        kept: Array = self._local.buffer
-        return kept
+        buffer: Array = self._local.buffer
+        return buffer
 
     def _selected(self, row: Array, dtype: np.dtype[Any]) -> Array:
         """Return a row's targets in the type that is asked for."""
