@@ -17,7 +17,7 @@ from examples import examples
 from oracles import as_array, bellman_ford, certify, dijkstra
 from pairwise import cells_of
 from pathfront.devices import cpu
-from pathfront.devices.protocol import TRAVERSALS, ScheduleError
+from pathfront.devices.protocol import OPS, TRAVERSALS, Device, ScheduleError
 from test_methods import bits, cycle_length, graphs
 from zoo import WEIGHT_TYPES, ZOO
 
@@ -162,7 +162,7 @@ def test_a_hub_is_shared_by_all_threads(method, traversal):
     graph = hub_among_leaves(1_000_000)
     paths = pf.shortest_paths(graph, 0, method=method, threads=4, traversal=traversal)
     assert pf.verify(graph, paths)
-    shares = cpu._resting._of[graph][-1][1].shares
+    shares = cpu._cache._of[graph][-1][1].shares
     assert sum(shares) == paths.stats.edges_relaxed >= 1_000_002
     if traversal == "cooperative_blocks":
         assert max(shares) >= 1_000_000
@@ -271,7 +271,7 @@ def test_crauser_settles_each_vertex_once():
 
 class TestHandles:
     def test_they_refuse_to_be_looked_at(self):
-        device = cpu.CpuDevice(negative=False)
+        device = Device(busy_from=1)
         queue, scalar = device.queue(), device.scalar(1)
         for look in (bool, len, list, int, float, lambda h: h == 1, lambda h: h < 1, lambda h: h[0], lambda h: h + 1):
             for handle in (queue, scalar):
@@ -279,7 +279,7 @@ class TestHandles:
                     look(handle)
 
     def test_otherwise_needs_a_when(self):
-        device = cpu.CpuDevice(negative=False)
+        device = Device(busy_from=1)
         with pytest.raises(ScheduleError, match="otherwise"), device.otherwise():
             pass
 
@@ -288,16 +288,27 @@ class TestPrograms:
     def test_they_are_used_again(self):
         graph = pf.generate.grid(10, 10, seed=1)
         pf.shortest_paths(graph, 0, method="near_far", delta=5)
-        first = cpu._resting._of[graph][-1][1]
+        first = cpu._cache._of[graph][-1][1]
         pf.shortest_paths(graph, 7, method="near_far", delta=5, parents=False)
-        assert len(cpu._resting._of[graph]) == 1
-        assert cpu._resting._of[graph][-1][1] is first
+        assert len(cpu._cache._of[graph]) == 1
+        assert cpu._cache._of[graph][-1][1] is first
+
+    def test_every_operation_occurs_in_one(self):
+        def ops(steps):
+            return {step.op for step in steps}.union(*(ops(step.body) | ops(step.otherwise) for step in steps))
+
+        found = set()
+        for method, options in VARIANTS:
+            graph = pf.generate.grid(10, 10, seed=1)
+            pf.shortest_paths(graph, 0, method=method, **options)
+            found |= ops(cpu._cache._of[graph][-1][1].device.steps)
+        assert found == set(OPS)
 
     def test_they_do_not_pile_up(self):
         graph = pf.generate.grid(10, 10, seed=1)
         for delta in range(1, 30):
             pf.shortest_paths(graph, 0, method="near_far", delta=delta)
-        assert len(cpu._resting._of[graph]) <= 8
+        assert len(cpu._cache._of[graph]) <= 8
 
     def test_many_callers_at_once(self):
         graph = pf.generate.random(20_000, 120_000, seed=1)

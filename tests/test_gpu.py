@@ -332,17 +332,17 @@ class TestPrograms:
         graph = pf.generate.grid(10, 10, seed=1)
         for source in (0, 7, 50):
             pf.shortest_paths(graph, source, method="near_far", device=device, delta=5)
-        assert len(schedules._resting._of[graph]) == 1
+        assert len(schedules._cache._of[graph]) == 1
 
     @every_gpu
     def test_they_do_not_pile_up_and_die_with_their_graph(self, device):
         graph = pf.generate.grid(10, 10, seed=1)
         for delta in range(1, 8):
             pf.shortest_paths(graph, 0, method="near_far", device=device, delta=delta)
-        assert len(schedules._resting._of[graph]) <= 2
-        before = len(schedules._resting._of)
+        assert len(schedules._cache._of[graph]) <= 2
+        before = len(schedules._cache._of)
         del graph
-        assert len(schedules._resting._of) == before - 1
+        assert len(schedules._cache._of) == before - 1
 
     @every_gpu
     def test_a_search_that_is_left_early_leaves_nothing_behind(self, device):
@@ -463,12 +463,12 @@ class TestPrograms:
             with pytest.raises(pf.ArgumentError, match=f"has {n} vertices, but this search takes at most {most} on"):
                 pf.shortest_paths(graph, 0, method="near_far", device="emulated")
 
-    def test_programs_that_rest_make_room(self, monkeypatch):
+    def test_cached_programs_make_room(self, monkeypatch):
         graph = pf.generate.grid(20, 20, seed=1)
         pf.shortest_paths(graph, 0, method="near_far", device="emulated")
-        monkeypatch.setattr(names, "free_memory", lambda place: 1000 if schedules._resting._of.get(graph) else 10**9)
+        monkeypatch.setattr(names, "free_memory", lambda place: 1000 if schedules._cache._of.get(graph) else 10**9)
         assert pf.shortest_paths(graph, 0, method="crauser", device="emulated").reached.all()
-        assert len(schedules._resting._of[graph]) == 1
+        assert len(schedules._cache._of[graph]) == 1
 
 
 class TestInterrupts:

@@ -40,7 +40,8 @@ inline constexpr std::string_view op_names[] = {
 #undef PATHFRONT_OP
 };
 
-enum class Traversal : std::uint8_t { cooperative_blocks, cta_warp_scan, load_balanced };
+// In the order of TRAVERSALS in src/pathfront/devices/protocol.py.
+enum class Traversal : std::uint8_t { load_balanced, cta_warp_scan, cooperative_blocks };
 
 struct Instruction {
     Op op;

@@ -1,176 +1,65 @@
 """The CPU device: schedules become programs of a native machine, `cpp/engines/schedule/machine.hpp`.
 
-A program owns its buffers, so it serves one search at a time; those that rest are kept with their graph, and a search
-that finds none records another. Nothing is locked, and threads are lent for a search only: callers may be many, and a
-forked process goes on with the programs that rested when it was made.
+A program owns its buffers, so it serves one search at a time; unused programs are cached with their graph, and a search
+that finds none records another. Nothing is locked, and threads are borrowed for a search only: callers may be many, and
+a forked process goes on with the programs that were cached when it was made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from pathfront import _core
-from pathfront.devices.protocol import (
-    TRAVERSALS,
-    Flag,
-    Handle,
-    Queue,
-    Queues,
-    Scalar,
-    Scalars,
-    Schedule,
-    ScheduleError,
-    as_list,
-)
-from pathfront.devices.recording import Recorder, Resting, rows, typed
+from pathfront.devices.protocol import Device, Schedule, Step
+from pathfront.devices.recording import ProgramCache, rows, typed
 from pathfront.graph import Graph
 from pathfront.graph.dense import DenseGraph
 from pathfront.graph.measures import has_low_degree
 from pathfront.problem import Outcome, Problem, arguments, cycle_through, outcome
 
-_KEPT = 8
-"""Programs that may rest with a graph: their buffers can be as large as its vertices."""
+_BUSY_FROM = 256
+"""Vertices that keep the threads busy."""
+
+_CACHED = 8
+"""Programs cached per graph: their buffers can be as large as its vertices."""
 
 share_from: int | None = None
 """From how many vertices on threads work together; None for what was measured. For tests, whose graphs are small."""
 
 
-class CpuDevice(Recorder):
-    """Records a schedule."""
+class _Recorded:
+    """A recorded schedule, and its native program."""
 
-    busy_from = 256
-
-    def __init__(self, negative: bool) -> None:
-        super().__init__()
-        self.program = _core.Program()
-        self._negative = negative
+    def __init__(self, schedule: Schedule, settings: dict[str, Any], negative: bool) -> None:
+        self.device, self.program = Device(_BUSY_FROM), _core.Program()
         self.shares: list[int] = []
         """The arcs that each thread relaxed in the last run."""
-        self._open_when: int | None = None
+        schedule(self.device, **settings)
+        self._translate(self.device.steps, negative)
 
-    def scalar(self, value: float) -> Scalar:
-        """See `Device`."""
-        self.values.append(value)
-        return Scalar(len(self.values) - 1)
-
-    def start(self, into: Queue) -> None:
-        """See `Device`."""
-        self._add("start", [into])
-
-    @contextmanager
-    def repeat(self, *queues: Queue) -> Iterator[None]:
-        """See `Device`."""
-        begin = self._add("repeat", queues)
-        yield
-        self.program.set_jump(self._add("again"), begin)
-        self.program.set_jump(begin, self.program.size())
-
-    @contextmanager
-    def when(self, queue: Queue, *, at_least: int) -> Iterator[None]:
-        """See `Device`."""
-        begin = self._add("when", [queue], number=at_least)
-        yield
-        self.program.set_jump(begin, self.program.size())
-        self._open_when = begin
-
-    @contextmanager
-    def otherwise(self) -> Iterator[None]:
-        """See `Device`."""
-        if self._open_when is None:
-            raise ScheduleError("otherwise must follow a when at once.")
-        begin = self._open_when
-        over = self._add("jump")
-        self.program.set_jump(begin, self.program.size())
-        yield
-        self.program.set_jump(over, self.program.size())
-
-    def settled(self, *, up_to: Scalar | None = None, below: Scalar | None = None) -> None:
-        """See `Device`."""
-        assert (up_to is None) != (below is None)
-        self._add("settled", scalars=[up_to if below is None else below], number=int(below is not None))
-
-    def stop_at_cycle(self) -> None:
-        """See `Device`."""
-        if self._negative:
-            self._add("cycle")
-
-    def relax(
-        self,
-        queue: Queue,
-        *,
-        into: Queues,
-        up_to: Scalars = (),
-        beyond: Queue | None = None,
-        traversal: str = TRAVERSALS[0],
-    ) -> None:
-        """See `Device`."""
-        bags, limits = as_list(into), as_list(up_to)
-        if beyond is not None:
-            bags.append(beyond)
-        assert len(bags) == len(limits) + 1
-        self._add("relax", [queue, *bags], limits, _NATIVE_TRAVERSALS.index(traversal))
-
-    def relax_edges(self, changed: Flag) -> None:
-        """See `Device`."""
-        self._add("relax_edges", [changed])
-
-    def pull(self, queue: Queue, *, into: Queue) -> None:
-        """See `Device`."""
-        self.pulls = True
-        self._add("pull", [queue, into])
-
-    def unique(self, queue: Queue) -> None:
-        """See `Device`."""
-        self._add("unique", [queue, queue])
-
-    def split(self, queue: Queue, *, into: Queues, up_to: Scalars, ordered: bool = False) -> None:
-        """See `Device`."""
-        self._add("split", [queue, *as_list(into), queue], as_list(up_to), int(ordered))
-
-    def sort(self, queue: Queue) -> None:
-        """See `Device`."""
-        self._add("sort", [queue])
-
-    def merge(self, queue: Queue, *, into: Queue) -> None:
-        """See `Device`."""
-        self._add("merge", [queue, into])
-
-    def lowest(self, queue: Queue, *, plus_lightest: bool = False) -> Scalar:
-        """See `Device`."""
-        found = self.scalar(0)
-        self.weighs_lightest |= plus_lightest
-        self._add("lowest", [queue, queue], [found], int(plus_lightest))
-        return found
-
-    def raise_(self, limit: Scalar, *, to: Scalar, by: Scalar) -> None:
-        """See `Device`."""
-        self._add("raise", scalars=[limit, to, by])
-
-    def trace(self, *, up_to: Scalar | None = None, threads: bool = False, **columns: Queue | Scalar) -> None:
-        """See `Device`."""
-        queues, given = self.note_columns(threads, columns)
-        limits = [] if up_to is None else [up_to]
-        self._add("trace", queues, [*limits, *given], len(limits))
-
-    def _add(self, op: str, queues: Any = (), scalars: Any = (), number: int = 0) -> int:
-        self._open_when = None
-        return self.program.add(op, _numbers(queues), _numbers(scalars), number)
+    def _translate(self, steps: list[Step], negative: bool) -> None:
+        """Append steps to the program: loops and branches become jumps."""
+        program = self.program
+        for step in steps:
+            if step.op == "cycle" and not negative:
+                continue
+            begin = program.add(step.op, step.queues, step.scalars, step.number)
+            self._translate(step.body, negative)
+            if step.op == "repeat":
+                program.set_jump(program.add("again", (), (), 0), begin)
+                program.set_jump(begin, program.size())
+            elif step.op == "when":
+                over = program.add("jump", (), (), 0) if step.otherwise else None
+                program.set_jump(begin, program.size())
+                self._translate(step.otherwise, negative)
+                if over is not None:
+                    program.set_jump(over, program.size())
 
 
-_NATIVE_TRAVERSALS = ("cooperative_blocks", "cta_warp_scan", "load_balanced")  # as in cpp/engines/schedule/program.hpp
-
-
-def _numbers(handles: Any) -> list[int]:
-    assert all(isinstance(handle, Handle) for handle in handles)
-    return [handle.number for handle in handles]
-
-
-_resting: Resting[CpuDevice] = Resting(_KEPT)
+_cache: ProgramCache[_Recorded] = ProgramCache(_CACHED)
 
 
 def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **settings: Any) -> Outcome:
@@ -180,10 +69,11 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
     if negative and problem.parent is None:  # a cycle is found among the parents
         problem = replace(problem, parent=np.empty(graph.n, np.uint32))
     key = (schedule, tuple(sorted(settings.items())))
-    device = _resting.take(graph, key) or _recorded(schedule, settings, negative)
-    device.shares.clear()
+    recorded = _cache.take(graph, key) or _Recorded(schedule, settings, negative)
+    device = recorded.device
+    recorded.shares.clear()
     answer = _core.run_program(
-        device.program,
+        recorded.program,
         **_arguments(problem, device, matrix),
         scalars=[typed(value, problem.distance.dtype) for value in device.values],
         heaviest=summary.heaviest,
@@ -191,13 +81,13 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
         swaps=problem.parent is not None and _may_stand_still(graph),
         threads=problem.threads,
         share_from=share_from,
-        edges_by_thread=device.shares,
+        edges_by_thread=recorded.shares,
     )
-    _resting.give(graph, key, device)
+    _cache.put(graph, key, recorded)
     return outcome(
         answer,
         threads=problem.threads,
-        trace=None if answer.trace is None else rows(np.asarray(answer.trace), device.columns, device.threads_traced),
+        trace=None if answer.trace is None else rows(np.asarray(answer.trace), device),
         cycle=cycle_through(np.asarray(problem.parent), answer.on_cycle) if answer.on_cycle >= 0 else None,
     )
 
@@ -214,7 +104,7 @@ def _may_stand_still(graph: Graph) -> bool:
     return graph.weight_summary().lightest <= 0 or graph.distance_dtype.kind == "f"
 
 
-def _arguments(problem: Problem, device: CpuDevice, matrix: bool) -> dict[str, Any]:
+def _arguments(problem: Problem, device: Device, matrix: bool) -> dict[str, Any]:
     """Return what a program is run with: the graph, and what else it needs of it."""
     graph = problem.graph
     if matrix and isinstance(graph, DenseGraph):
@@ -229,12 +119,6 @@ def _arguments(problem: Problem, device: CpuDevice, matrix: bool) -> dict[str, A
     if device.weighs_lightest:
         given["lightest_out"] = graph.lightest_out()
     return given
-
-
-def _recorded(schedule: Schedule, settings: dict[str, Any], negative: bool) -> CpuDevice:
-    device = CpuDevice(negative)
-    schedule(device, **settings)
-    return device
 
 
 def delta_factor(problem: Problem) -> float:

@@ -1,4 +1,4 @@
-"""What a schedule may ask of a device.
+"""The operations of schedules, and how they are recorded.
 
 A bulk-synchronous method is a *schedule*: a short function that calls the operations below. Calling it does not search;
 it records a program, which the device then runs from the first operation to the last without coming back to Python: the
@@ -7,32 +7,55 @@ sees a value: queues and scalars are handles whose contents live on the device.
 
 The rules that make schedules short:
 
-- A queue holds vertices, each with the distance it had when it was put there. Whoever lowers a distance queues the
-  vertex again, so only one entry of a vertex is alive, the one with its present distance; operations drop the dead
-  they meet. A queue is therefore a set, and no vertex is relaxed twice for the same distance.
+- A queue holds vertices, each with the distance it had when it was queued. Every improvement queues the vertex again,
+  so only one entry of a vertex is current, the one with its present distance; operations drop the stale entries they
+  meet. A queue is therefore a set, and no vertex is relaxed twice for the same distance.
 - An operation first takes everything out of its queue, so it may put its results into the same queue.
 - Limits are inclusive: up to a limit means <=. With < and floats a small delta would be absorbed (1e8 + 1 in float32),
   and a loop would never end.
-- All memory is claimed while recording (`queue`, `scalar`), nothing inside loops.
+- All memory is allocated for the recorded queues and scalars before a search, nothing inside loops.
+
+Operations and operands are those of the native program (`cpp/engines/schedule/program.hpp`); devices translate them.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
+
+import numpy as np
+
+OPS = (
+    "start",
+    "repeat",
+    "when",
+    "relax",
+    "relax_edges",
+    "pull",
+    "unique",
+    "split",
+    "lowest",
+    "raise",
+    "sort",
+    "merge",
+    "settled",
+    "cycle",
+    "trace",
+)
+"""All operations; every device has an implementation of each."""
 
 TRAVERSALS = ("load_balanced", "cta_warp_scan", "cooperative_blocks")
 """How the arcs of a queue are shared (Davidson et al. 2014, section IV.B); the first is the default."""
 
 
 class ScheduleError(TypeError):
-    """A schedule tried to look at a value, which exists only on the device and only later."""
+    """A schedule tried to read a value, which exists only on the device and only later."""
 
 
 class Handle:
-    """Something that lives on a device; it can be handed to operations and to nothing else."""
+    """Something that lives on a device; it can only be passed to operations."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -54,7 +77,7 @@ class Queue(Handle):
 
 
 class Flag(Queue):
-    """Something that is raised or not: for `repeat` a queue that holds something or nothing."""
+    """A flag that is raised or not: for `repeat` a queue that is not empty or empty."""
 
 
 class Scalar(Handle):
@@ -65,58 +88,94 @@ Queues = Queue | Sequence[Queue]
 Scalars = Scalar | Sequence[Scalar]
 
 
-class Device(ABC):
-    """The operations."""
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A recorded operation; a loop or branch also has the steps inside it."""
 
-    busy_from: int
-    """So many vertices keep the device busy."""
+    op: str
+    index: int
+    """The number of steps recorded before it."""
+    queues: tuple[int, ...]
+    """First the queue that is taken out, then the destinations."""
+    scalars: tuple[int, ...]
+    number: int
+    """A count, the index of a traversal, or a flag."""
+    body: list[Step] = field(default_factory=list)
+    otherwise: list[Step] = field(default_factory=list)
 
-    # ---- what there is -------------------------------------------------------------------------------------------
 
-    @abstractmethod
+class Device:
+    """The operations. Each call records a step; all devices record alike."""
+
+    def __init__(self, busy_from: int, first_scalar: int = 0) -> None:
+        self.busy_from = busy_from
+        """So many vertices keep the device busy."""
+        self._first_scalar = first_scalar
+        self.steps: list[Step] = []
+        self.step_count = self.queues = 0
+        self.values: list[float] = []
+        """The first values of the scalars."""
+        self.columns: list[tuple[str, Any]] | None = None
+        """The schedule's own columns of a trace, and their types."""
+        self.threads_traced = self.pulls = self.weighs_lightest = False
+        self._open_when: Step | None = None
+
+    # ---- queues and scalars --------------------------------------------------------------------------------------
+
     def queue(self) -> Queue:
         """Return a queue, empty."""
+        self.queues += 1
+        return Queue(self.queues - 1)
 
-    @abstractmethod
     def flag(self) -> Flag:
         """Return a flag, not raised."""
+        return Flag(self.queue().number)
 
-    @abstractmethod
     def scalar(self, value: float) -> Scalar:
         """Return a scalar with a first value, rounded down where distances are whole numbers."""
+        self.values.append(value)
+        return Scalar(self._first_scalar + len(self.values) - 1)
 
-    @abstractmethod
     def start(self, into: Queue) -> None:
-        """Give the sources distance 0, everything else none, and queue the sources (or raise a flag)."""
+        """Set the sources' distances to 0, all others to unreached, and queue the sources (or raise a flag)."""
+        self._add("start", [into])
 
-    # ---- what is done when ---------------------------------------------------------------------------------------
+    # ---- control -------------------------------------------------------------------------------------------------
 
-    @abstractmethod
-    def repeat(self, *queues: Queue) -> AbstractContextManager[None]:
-        """Repeat the body while any of the queues holds something."""
+    @contextmanager
+    def repeat(self, *queues: Queue) -> Iterator[None]:
+        """Repeat the body while any of the queues is not empty."""
+        with self._inside(self._add("repeat", queues).body):
+            yield
 
-    @abstractmethod
-    def when(self, queue: Queue, *, at_least: int) -> AbstractContextManager[None]:
-        """Do the body only if a queue holds at least so many."""
+    @contextmanager
+    def when(self, queue: Queue, *, at_least: int) -> Iterator[None]:
+        """Do the body only if a queue holds at least so many entries."""
+        step = self._add("when", [queue], number=at_least)
+        with self._inside(step.body):
+            yield
+        self._open_when = step
 
-    @abstractmethod
-    def otherwise(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def otherwise(self) -> Iterator[None]:
         """Do the body if that of the `when` just before was not done."""
+        if self._open_when is None:
+            raise ScheduleError("otherwise must follow a when at once.")
+        with self._inside(self._open_when.otherwise):
+            yield
+        self._open_when = None
 
-    @abstractmethod
     def settled(self, *, up_to: Scalar | None = None, below: Scalar | None = None) -> None:
-        """Say that all distances up to a limit, or below one, are known and final.
+        """Declare all distances up to a limit, or below one, final; if all targets are among them, the search ends."""
+        assert (up_to is None) != (below is None)
+        self._add("settled", scalars=[up_to if below is None else below], number=int(below is not None))
 
-        If all targets are among them, the search is over.
-        """
-
-    @abstractmethod
     def stop_at_cycle(self) -> None:
         """End the search if the parents close a cycle, which they do only around a negative one."""
+        self._add("cycle")
 
-    # ---- what is done --------------------------------------------------------------------------------------------
+    # ---- work ----------------------------------------------------------------------------------------------------
 
-    @abstractmethod
     def relax(
         self,
         queue: Queue,
@@ -129,64 +188,99 @@ class Device(ABC):
         """Relax all arcs that leave the queue's vertices: one iteration.
 
         Vertices whose distance falls are queued: in the first queue of `into` whose limit in `up_to` is not below the
-        new distance, or `beyond` all limits. Without limits everything goes `into` one queue.
+        new distance, or `beyond` all limits. Without limits all go `into` one queue.
         """
+        queues = _as_list(into) + ([] if beyond is None else [beyond])
+        assert len(queues) == len(_as_list(up_to)) + 1
+        self._add("relax", [queue, *queues], _as_list(up_to), TRAVERSALS.index(traversal))
 
-    @abstractmethod
     def relax_edges(self, changed: Flag) -> None:
-        """Relax all arcs of the graph: one iteration. The flag tells whether a distance fell."""
+        """Relax all arcs of the graph: one iteration. The flag is raised if a distance fell."""
+        self._add("relax_edges", [changed])
 
-    @abstractmethod
     def pull(self, queue: Queue, *, into: Queue) -> None:
         """Do what `relax` does, from the other end: one iteration.
 
-        Every vertex that has never been in the queue looks for the queue's vertices among its in-arcs. The distances
-        of those must be final.
+        Every vertex that has never been in the queue scans its in-arcs for the queue's vertices, whose distances must
+        be final.
         """
+        self.pulls = True
+        self._add("pull", [queue, into])
 
-    @abstractmethod
     def unique(self, queue: Queue) -> None:
-        """Keep one entry of each vertex, that of its present distance."""
+        """Drop all entries of a queue but the current one of each vertex."""
+        self._add("unique", [queue, queue])
 
-    @abstractmethod
     def split(self, queue: Queue, *, into: Queues, up_to: Scalars, ordered: bool = False) -> None:
-        """Move what is up to limits into other queues, one for each limit; the rest stays.
+        """Move the vertices up to limits into other queues, one for each limit; the others remain.
 
-        With `ordered` the queue is sorted and there is one limit: only the beginning is looked at.
+        With `ordered` the queue is sorted and there is one limit: only its prefix is read.
         """
+        self._add("split", [queue, *_as_list(into), queue], _as_list(up_to), int(ordered))
 
-    @abstractmethod
     def sort(self, queue: Queue) -> None:
-        """Order a queue by distance."""
+        """Sort a queue by distance."""
+        self._add("sort", [queue])
 
-    @abstractmethod
     def merge(self, queue: Queue, *, into: Queue) -> None:
         """Merge a sorted queue into another that is sorted."""
+        self._add("merge", [queue, into])
 
-    @abstractmethod
     def lowest(self, queue: Queue, *, plus_lightest: bool = False) -> Scalar:
-        """Return the lowest distance in a queue, and drop its dead.
+        """Return the lowest distance in a queue, and drop its stale entries.
 
         With `plus_lightest` the lowest sum of a vertex's distance and its lightest out-arc.
         """
+        found = self.scalar(0)
+        self.weighs_lightest |= plus_lightest
+        self._add("lowest", [queue, queue], [found], int(plus_lightest))
+        return found
 
-    @abstractmethod
     def raise_(self, limit: Scalar, *, to: Scalar, by: Scalar) -> None:
         """Set a limit to the sum of two scalars."""
+        self._add("raise", scalars=[limit, to, by])
 
-    @abstractmethod
     def trace(self, *, up_to: Scalar | None = None, threads: bool = False, **columns: Queue | Scalar) -> None:
         """Begin a row of the trace, which the next operation that relaxes completes.
 
         `up_to` is the end of the iteration's distance window. Each column is the size of a queue or the value of a
         scalar; `threads` adds how many threads a device with one for each vertex would launch, and how many of them
-        would find work.
+        would find work. All rows have the same columns.
         """
+        queues = {name: handle for name, handle in columns.items() if isinstance(handle, Queue)}
+        scalars = {name: handle for name, handle in columns.items() if isinstance(handle, Scalar)}
+        kinds: list[tuple[str, Any]] = [(name, np.uint64) for name in queues]
+        kinds += [(name, np.float64) for name in scalars]
+        assert self.columns is None or self.columns == kinds
+        self.columns, self.threads_traced = kinds, threads
+        limits = [] if up_to is None else [up_to]
+        self._add("trace", queues.values(), [*limits, *scalars.values()], len(limits))
+
+    # ---- recording -----------------------------------------------------------------------------------------------
+
+    def _add(self, op: str, queues: Any = (), scalars: Any = (), number: int = 0) -> Step:
+        assert op in OPS
+        step = Step(op, self.step_count, _numbers(queues), _numbers(scalars), number)
+        self._open_when = None
+        self.steps.append(step)
+        self.step_count += 1
+        return step
+
+    @contextmanager
+    def _inside(self, body: list[Step]) -> Iterator[None]:
+        outside, self.steps = self.steps, body
+        yield
+        self.steps = outside
 
 
-def as_list(given: Any) -> list[Any]:
+def _as_list(given: Any) -> list[Any]:
     """Return one handle or several as a list."""
     return [given] if isinstance(given, Handle) else list(given)
+
+
+def _numbers(handles: Any) -> tuple[int, ...]:
+    assert all(isinstance(handle, Handle) for handle in handles)
+    return tuple(handle.number for handle in handles)
 
 
 Schedule = Callable[..., None]

@@ -18,6 +18,7 @@ from pathfront.devices.gpu.launching import Grid, StopSignal, exclusively, repla
 from pathfront.devices.gpu.resident import Resident, allocating, require_countable, require_memory
 from pathfront.devices.gpu.running import watched
 from pathfront.devices.gpu.tree import TreePass
+from pathfront.devices.protocol import OPS, TRAVERSALS, Device, Step
 from pathfront.validation import Array
 
 _FIXED_COLUMNS = 6  # columns of the trace that all schedules have
@@ -42,19 +43,6 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
-    """The resources of a schedule."""
-
-    queues: int
-    scalars: int
-    conditions: int
-    columns: int
-    lists: frozenset[tuple[int, ...]]
-    pulls: bool
-    weighs_lightest: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Search:
     """The inputs of one search."""
 
@@ -68,7 +56,7 @@ class Search:
 class Program:
     """A schedule on a device, ready to run."""
 
-    def __init__(self, on_device: Resident, grid: Grid, shape: Shape, needs: Needs) -> None:
+    def __init__(self, on_device: Resident, grid: Grid, shape: Shape, recorded: Device) -> None:
         from pathfront.devices.gpu import kernels
 
         self.on_device, self.grid, self.shape = on_device, grid, shape
@@ -76,55 +64,64 @@ class Program:
         self.kernels = kernels.of(shape.dtype, shape.packed)
         self._wp = wp = warp_runtime.warp()
         require_countable(grid.device, on_device.n, self.dtype.itemsize)
-        require_memory(grid.device, self._bytes(needs), "the search")
+        require_memory(grid.device, self._bytes(recorded), "the search")
         n, form = on_device.n, self.kernels.form
         self.state = state = form.SearchState()
         state.n, state.blocks = n, grid.blocks
         state.offsets, state.heads, state.weights = on_device.offsets, on_device.heads, on_device.weights
         state.unit, state.hinting = int(on_device.unit), int(shape.negative and not shape.packed)
         state.words, state.hints = self._new(n, form.number.word), self._new(n * state.hinting, wp.int32)
-        state.queued = self._new((needs.queues, n), form.number.dtype)
-        state.items = self._new((needs.queues, n), wp.int32)
-        state.sizes = self._new(needs.queues, wp.uint32)
+        state.queued = self._new((recorded.queues, n), form.number.dtype)
+        state.items = self._new((recorded.queues, n), wp.int32)
+        state.sizes = self._new(recorded.queues, wp.uint32)
         state.worklist, state.starts = self._new(n, wp.int32), self._new(n, wp.int32)
         state.worklist_end, state.current = self._new(1, wp.uint64), self._new(self.kernels.CURRENT_CELLS, wp.uint32)
-        state.scalars = self._new(2 + needs.scalars, form.number.dtype)
+        state.scalars = self._new(FIRST_SCALAR + len(recorded.values), form.number.dtype)
         state.flags = self._new(self.kernels.FLAG_CELLS, wp.int32)
         state.counts = self._new(self.kernels.COUNT_CELLS, wp.uint64)
         self.sources, self.source_count = self._new(shape.max_sources, wp.int32), self._new(1, wp.int32)
         self.targets, self.target_count = self._new(shape.max_targets, wp.int32), self._new(1, wp.int32)
-        self.rows = self._new((shape.max_rows, _FIXED_COLUMNS + needs.columns), wp.float64)
+        self.rows = self._new((shape.max_rows, _FIXED_COLUMNS + len(recorded.columns or ())), wp.float64)
         self.dist, self.parent = self._new(n, form.number.dtype), self._new(n, wp.uint32)
-        self._lists = {numbers: self._of(numbers) for numbers in needs.lists | {()}}
+        self._steps, self._lists = recorded.steps, self._operands(recorded.steps)
         self._no_lightest = self._new(0, form.number.dtype)
         self._cells = self._new(2, wp.int32)  # of a sort
         self._matrix = on_device.matrix
-        self._reversed = on_device.reversed_matrix() if needs.pulls and shape.matrix else None
-        self._lightest = on_device.lightest_out() if needs.weighs_lightest else self._no_lightest
-        self._in_arcs = on_device.in_arcs() if needs.pulls and not shape.matrix else ()
-        self._pull_marks = [self._new(n * needs.pulls, wp.int32) for _ in range(3)]
+        self._reversed = on_device.reversed_matrix() if recorded.pulls and shape.matrix else None
+        self._lightest = on_device.lightest_out() if recorded.weighs_lightest else self._no_lightest
+        self._in_arcs = on_device.in_arcs() if recorded.pulls and not shape.matrix else ()
+        self._pull_marks = [self._new(n * recorded.pulls, wp.int32) for _ in range(3)]
         self._ancestors = self._new((2, n * shape.negative), wp.int32)
         self._tree = (
             TreePass(on_device, grid, self.dist, self.parent, self.sources, self.source_count) if shape.tree else None
         )
-        self._conditions = [self._new(1, wp.int32) for _ in range(needs.conditions)]
+        self._conditions = [self._new(1, wp.int32) for _ in range(recorded.step_count)]
         self._each = n if shape.matrix else 1  # arcs per unit counted: the entries of a row, or one
         self._stop = StopSignal(state.flags, self.kernels.STOP)
         self._captured: Any = None
 
-    def _bytes(self, needs: Needs) -> int:
+    def _bytes(self, recorded: Device) -> int:
         """Return how much memory the search takes, besides the graph."""
         distance = self.dtype.itemsize
-        each = (8 if self.shape.packed else distance) + distance + 4 + needs.queues * (distance + 4) + 8
-        each += 12 * needs.pulls + 12 * self.shape.negative + 9 * self.shape.tree
-        return self.on_device.n * each + 8 * self.shape.max_rows * (_FIXED_COLUMNS + needs.columns)
+        each = (8 if self.shape.packed else distance) + distance + 4 + recorded.queues * (distance + 4) + 8
+        each += 12 * recorded.pulls + 12 * self.shape.negative + 9 * self.shape.tree
+        return self.on_device.n * each + 8 * self.shape.max_rows * (_FIXED_COLUMNS + len(recorded.columns or ()))
 
     def _new(self, shape: Any, dtype: Any) -> Any:
         with allocating(self.grid.device):
             return self._wp.zeros(shape, dtype=dtype, device=self.grid.warp_device)
 
-    def _of(self, numbers: tuple[int, ...]) -> Any:
-        return self._wp.array(np.array(numbers, np.int32), dtype=self._wp.int32, device=self.grid.warp_device)
+    def _operands(self, steps: list[Step]) -> dict[tuple[int, ...], Any]:
+        """Return the lists of queues and scalars that steps pass to kernels, as arrays."""
+        made = {}
+        for step in steps:
+            for numbers in (step.queues, step.queues[1:], step.scalars, step.scalars[1:]):
+                if numbers not in made:
+                    made[numbers] = self._wp.array(
+                        np.array(numbers, np.int32), dtype=self._wp.int32, device=self.grid.warp_device
+                    )
+            made |= self._operands(step.body) | self._operands(step.otherwise)
+        return made
 
     def _launch(self, kernel: Any, *inputs: Any) -> None:
         self.grid.launch(kernel, self.state, *inputs)
@@ -132,58 +129,58 @@ class Program:
     def _launch_single(self, kernel: Any, *inputs: Any) -> None:
         self.grid.launch_single(kernel, self.state, *inputs)
 
-    # ---- the operations, as a schedule names them; see `protocol.Device` -------------------------------------------
+    # ---- the operations: see `protocol.Device` ---------------------------------------------------------------------
 
-    def start(self, queue: int) -> None:
-        """Begin a search."""
+    def _play(self, steps: list[Step]) -> None:
+        """Launch the kernels of some steps."""
+        for step in steps:
+            _OPERATIONS[step.op](self, step)
+
+    def _start(self, step: Step) -> None:
         self._launch(self.kernels.clear)
         if self._pull_marks[0].size:
             self._launch(self.kernels.clear_marks, *self._pull_marks[:2])
-        self._launch(self.kernels.start, queue, self.sources, self.source_count)
+        self._launch(self.kernels.start, step.queues[0], self.sources, self.source_count)
 
-    def repeat(self, condition: int, queues: tuple[int, ...], body: Callable[[], None]) -> None:
-        """Repeat a body."""
-        answer, listed = self._conditions[condition], self._lists[queues]
+    def _repeat(self, step: Step) -> None:
+        answer, listed = self._conditions[step.index], self._lists[step.queues]
 
         def again() -> None:
-            body()
+            self._play(step.body)
             self._launch_single(self.kernels.check_queues, listed, 1, answer)
 
         self._launch_single(self.kernels.check_queues, listed, 1, answer)
         self._wp.capture_while(answer, again)
 
-    def when(
-        self, condition: int, queue: int, at_least: int, body: Callable[[], None], otherwise: Callable[[], None] | None
-    ) -> None:
-        """Do one body or the other."""
-        answer = self._conditions[condition]
-        enough = min(at_least, 2**31 - 1)  # the largest int32; no queue ever holds as many
-        self._launch_single(self.kernels.check_queues, self._lists[(queue,)], enough, answer)
-        self._wp.capture_if(answer, body, otherwise)
+    def _when(self, step: Step) -> None:
+        answer = self._conditions[step.index]
+        enough = min(step.number, 2**31 - 1)  # the largest int32; no queue ever holds as many
+        self._launch_single(self.kernels.check_queues, self._lists[step.queues], enough, answer)
+        bodies = [(lambda steps=steps: self._play(steps)) if steps else None for steps in (step.body, step.otherwise)]
+        self._wp.capture_if(answer, *bodies)
 
-    def settled(self, limit: int, below: bool) -> None:
-        """End the search if all targets are final."""
+    def _settled(self, step: Step) -> None:
         if self.shape.max_targets:
-            self._launch(self.kernels.check_targets, self.targets, self.target_count, limit, int(below))
+            limit, below = step.scalars[0], step.number
+            self._launch(self.kernels.check_targets, self.targets, self.target_count, limit, below)
             self._launch_single(self.kernels.stop_if_final)
 
-    def stop_at_cycle(self, condition: int) -> None:
-        """End the search if the parents close a cycle."""
+    def _cycle(self, step: Step) -> None:
         if not self.shape.negative:
             return
-        answer = self._conditions[condition]
+        answer = self._conditions[step.index]
 
         def check() -> None:
             self._launch(self.kernels.load_parents, self._ancestors)
-            for step in range(jumps := max(self.on_device.n, 1).bit_length()):
-                self._launch(self.kernels.jump, self._ancestors, step % 2)
+            for i in range(jumps := max(self.on_device.n, 1).bit_length()):
+                self._launch(self.kernels.jump, self._ancestors, i % 2)
             self._launch(self.kernels.report_cycle, self._ancestors, jumps % 2)
 
         self._launch_single(self.kernels.is_check_due, answer)
         self._wp.capture_if(answer, check)
 
-    def relax(self, queue: int, into: tuple[int, ...], up_to: tuple[int, ...], traversal: str) -> None:
-        """Relax the arcs of a queue."""
+    def _relax(self, step: Step) -> None:
+        queue, *into = step.queues
         self._launch(self.kernels.take, queue)
         self._launch_single(self.kernels.finish_take_to_relax, queue)
         if self.shape.matrix:
@@ -192,16 +189,16 @@ class Program:
         if self.shape.matrix:
             self._launch(self.kernels.relax_rows, self._matrix, into[0])
             return
-        self._launch(getattr(self.kernels, traversal), self._lists[into], self._lists[up_to])
+        traverse = getattr(self.kernels, TRAVERSALS[step.number])
+        self._launch(traverse, self._lists[step.queues[1:]], self._lists[step.scalars])
 
-    def relax_edges(self, changed: int) -> None:
-        """Relax all arcs."""
-        self._launch_single(self.kernels.begin_pass, changed)
+    def _relax_edges(self, step: Step) -> None:
+        self._launch_single(self.kernels.begin_pass, step.queues[0])
         self._end_row(working=False, low=False)
-        self._launch(self.kernels.relax_edges, changed)
+        self._launch(self.kernels.relax_edges, step.queues[0])
 
-    def pull(self, queue: int, into: int) -> None:
-        """Relax the arcs of a queue by pulling over in-arcs."""
+    def _pull(self, step: Step) -> None:
+        queue, into = step.queues
         settled_in, candidate_in, candidates = self._pull_marks
         self._take(queue)
         self._launch_single(self.kernels.begin_pull)
@@ -214,39 +211,37 @@ class Program:
         self._launch_single(self.kernels.end_pull, self._each)
         self._end_row(working=True)
 
-    def unique(self, queue: int) -> None:
-        """Drop stale entries."""
-        self._take(queue)
-        self._launch(self.kernels.put_back, queue)
+    def _unique(self, step: Step) -> None:
+        self._take(step.queues[0])
+        self._launch(self.kernels.put_back, step.queues[0])
 
-    def split(self, queue: int, into: tuple[int, ...], up_to: tuple[int, ...]) -> None:
-        """Move the vertices up to limits."""
-        self._take(queue)
-        self._launch(self.kernels.distribute, self._lists[into], self._lists[up_to])
-
-    def split_sorted(self, queue: int, into: int, limit: int) -> None:
-        """Move the prefix of a sorted queue."""
-        self._launch_single(self.kernels.find_cut, queue, limit)
+    def _split(self, step: Step) -> None:
+        queue, into = step.queues[:2]
+        if not step.number:
+            self._take(queue)
+            self._launch(self.kernels.distribute, self._lists[step.queues[1:]], self._lists[step.scalars])
+            return
+        self._launch_single(self.kernels.find_cut, queue, step.scalars[0])  # the queue is sorted: move its prefix
         self._launch(self.kernels.move_prefix, queue, into)
         self._launch(self.kernels.shift_rest, queue)
         self._launch_single(self.kernels.shorten, queue)
 
-    def sort(self, condition: int, queue: int) -> None:
-        """Sort a queue."""
-        self._take(queue)
-        self._sort_work(condition)
-        self._launch(self.kernels.put_back, queue)
+    def _sort(self, step: Step) -> None:
+        self._take(step.queues[0])
+        self._sort_work(step)
+        self._launch(self.kernels.put_back, step.queues[0])
 
-    def merge(self, condition: int, queue: int, into: int) -> None:
+    def _merge(self, step: Step) -> None:
         """Merge two sorted queues, by sorting their vertices together."""
+        queue, into = step.queues
         self._launch(self.kernels.take, queue)
         self._launch(self.kernels.take, into)
         self._launch_single(self.kernels.finish_take_both, queue, into)
-        self._sort_work(condition)
+        self._sort_work(step)
         self._launch(self.kernels.put_back, into)
 
-    def _sort_work(self, condition: int) -> None:
-        answer = self._conditions[condition]
+    def _sort_work(self, step: Step) -> None:
+        answer = self._conditions[step.index]
 
         def merge() -> None:
             self._launch(self.kernels.merge_runs, self._cells)
@@ -256,21 +251,19 @@ class Program:
         self._wp.capture_while(answer, merge)
         self._launch(self.kernels.end_sort, self._cells)
 
-    def lowest(self, queue: int, found: int, plus_lightest: bool) -> None:
-        """Find the lowest distance."""
-        self._take(queue)
-        self._launch(self.kernels.put_back, queue)
-        self._launch_single(self.kernels.reset_lowest, found)
-        self._launch(self.kernels.find_lowest, found, self._lightest if plus_lightest else self._no_lightest)
+    def _lowest(self, step: Step) -> None:
+        self._unique(step)
+        self._launch_single(self.kernels.reset_lowest, step.scalars[0])
+        self._launch(self.kernels.find_lowest, step.scalars[0], self._lightest if step.number else self._no_lightest)
 
-    def raise_(self, limit: int, to: int, by: int) -> None:
-        """Raise a limit."""
-        self._launch_single(self.kernels.raise_limit, limit, to, by)
+    def _raise(self, step: Step) -> None:
+        self._launch_single(self.kernels.raise_limit, *step.scalars)
 
-    def trace(self, limit: int, queues: tuple[int, ...], scalars: tuple[int, ...]) -> None:
-        """Begin a row of the trace."""
+    def _trace(self, step: Step) -> None:
         if self.shape.max_rows:
-            self._launch_single(self.kernels.begin_row, self.rows, limit, self._lists[queues], self._lists[scalars])
+            limit = step.scalars[0] if step.number else -1
+            scalars = self._lists[step.scalars[step.number :]]
+            self._launch_single(self.kernels.begin_row, self.rows, limit, self._lists[step.queues], scalars)
 
     def _take(self, queue: int) -> None:
         self._launch(self.kernels.take, queue)
@@ -286,22 +279,20 @@ class Program:
 
     # ---- running ---------------------------------------------------------------------------------------------------
 
-    def capture(self, play: Callable[[], None]) -> None:
-        """Capture the launches of `play`; where loops cannot be captured, `play` is called in each run."""
+    def capture(self) -> None:
+        """Capture the launches; where loops cannot be captured, they are made in each run."""
         wp = self._wp
         with exclusively(self.grid):
             wp.load_module(self.kernels.module, device=self.grid.warp_device, block_dim=self.grid.block_dim)
             if self._tree is not None:
                 self._tree.load()
             if not names.captures_loops(self.grid.device):
-                self._captured = play
                 return
             wp.capture_begin(device=self.grid.warp_device)
             try:
-                play()
+                self._play(self._steps)
             finally:
-                captured = wp.capture_end(device=self.grid.warp_device)
-            self._captured = captured
+                self._captured = wp.capture_end(device=self.grid.warp_device)
 
     def run(self, search: Search) -> tuple[Array, Array]:
         """Run one search; return the flags and the counts."""
@@ -346,12 +337,16 @@ class Program:
                 _write(self.target_count, np.array([len(search.targets)], np.int32))
 
     def _work(self) -> None:
-        if not callable(self._captured):
+        if self._captured is not None:
             replay(self.grid, self._captured)
             return
         with exclusively(self.grid):
-            self._captured()
+            self._play(self._steps)
             self._wp.synchronize_device(self.grid.warp_device)
+
+
+_OPERATIONS: dict[str, Callable[[Program, Step], None]] = {op: getattr(Program, f"_{op}") for op in OPS}
+"""The launches of each operation."""
 
 
 def _write(array: Any, values: Array) -> None:

@@ -11,9 +11,7 @@ Every loop checks one flag, STOP: final targets, negative cycles, Ctrl-C and err
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,210 +19,27 @@ import numpy as np
 from pathfront.devices import cpu
 from pathfront.devices.gpu.launching import exclusively, grid
 from pathfront.devices.gpu.overflow import truly_overflowed
-from pathfront.devices.gpu.program import FIRST_SCALAR, Needs, Program, Search, Shape
+from pathfront.devices.gpu.program import FIRST_SCALAR, Program, Search, Shape
 from pathfront.devices.gpu.resident import release_caches, resident
-from pathfront.devices.protocol import (
-    TRAVERSALS,
-    Flag,
-    Handle,
-    Queue,
-    Queues,
-    Scalar,
-    Scalars,
-    Schedule,
-    ScheduleError,
-    as_list,
-)
-from pathfront.devices.recording import Recorder, Resting, rows, typed
+from pathfront.devices.protocol import Device, Schedule
+from pathfront.devices.recording import ProgramCache, rows, typed
 from pathfront.dtypes import largest_distance, unreached_marker
 from pathfront.graph.dense import DenseGraph
 from pathfront.problem import Outcome, Problem
 from pathfront.validation import Array
 
-_KEPT = 2
+_BUSY_FROM = 4096
+"""Vertices that keep a GPU busy."""
+
+_CACHED = 2
 """Programs cached per graph: each has memory for several queues of all vertices."""
 
 _ROWS = 4096
 """Rows of a trace at first; where they are too few, the search is run again with more."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """An operation of a program, by name, or a loop or branch with its body."""
-
-    name: str
-    arguments: tuple[Any, ...]
-    body: list[_Step] = field(default_factory=list)
-    otherwise: list[_Step] = field(default_factory=list)
-
-
-class GpuDevice(Recorder):
-    """Records a schedule."""
-
-    busy_from = 4096
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.steps: list[_Step] = []
-        self._conditions = 0
-        self._lists: set[tuple[int, ...]] = set()
-        self._open_when: _Step | None = None
-
-    def needs(self) -> Needs:
-        """Return the resources of the schedule."""
-        return Needs(
-            queues=self.queues,
-            scalars=len(self.values),
-            conditions=self._conditions,
-            columns=len(self.columns or ()),
-            lists=frozenset(self._lists),
-            pulls=self.pulls,
-            weighs_lightest=self.weighs_lightest,
-        )
-
-    def play(self, program: Program, steps: list[_Step]) -> None:
-        """Launch the kernels of some steps."""
-
-        def playing(inside: list[_Step]) -> Callable[[], None] | None:
-            return (lambda: self.play(program, inside)) if inside else None
-
-        for step in steps:
-            bodies = [playing(step.body)] if step.name == "repeat" else []
-            if step.name == "when":
-                bodies = [playing(step.body), playing(step.otherwise)]
-            getattr(program, step.name)(*step.arguments, *bodies)
-
-    # ---- the operations of schedules -------------------------------------------------------------------------------
-
-    def scalar(self, value: float) -> Scalar:
-        """See `Device`."""
-        self.values.append(value)
-        return Scalar(FIRST_SCALAR + len(self.values) - 1)
-
-    def start(self, into: Queue) -> None:
-        """See `Device`."""
-        self._add("start", into.number)
-
-    @contextmanager
-    def repeat(self, *queues: Queue) -> Iterator[None]:
-        """See `Device`."""
-        with self._inside(self._add("repeat", self._condition(), self._list(queues)).body):
-            yield
-
-    @contextmanager
-    def when(self, queue: Queue, *, at_least: int) -> Iterator[None]:
-        """See `Device`."""
-        step = self._add("when", self._condition(), self._list([queue])[0], at_least)
-        with self._inside(step.body):
-            yield
-        self._open_when = step
-
-    @contextmanager
-    def otherwise(self) -> Iterator[None]:
-        """See `Device`."""
-        if self._open_when is None:
-            raise ScheduleError("otherwise must follow a when at once.")
-        with self._inside(self._open_when.otherwise):
-            yield
-        self._open_when = None
-
-    def settled(self, *, up_to: Scalar | None = None, below: Scalar | None = None) -> None:
-        """See `Device`."""
-        limit = up_to if below is None else below
-        assert limit is not None
-        self._add("settled", limit.number, below is not None)
-
-    def stop_at_cycle(self) -> None:
-        """See `Device`."""
-        self._add("stop_at_cycle", self._condition())
-
-    def relax(
-        self,
-        queue: Queue,
-        *,
-        into: Queues,
-        up_to: Scalars = (),
-        beyond: Queue | None = None,
-        traversal: str = TRAVERSALS[0],
-    ) -> None:
-        """See `Device`."""
-        queues = as_list(into) + ([] if beyond is None else [beyond])
-        limits = as_list(up_to)
-        assert len(queues) == len(limits) + 1
-        self._add("relax", queue.number, self._list(queues), self._list(limits), traversal)
-
-    def relax_edges(self, changed: Flag) -> None:
-        """See `Device`."""
-        self._add("relax_edges", changed.number)
-
-    def pull(self, queue: Queue, *, into: Queue) -> None:
-        """See `Device`."""
-        self.pulls = True
-        self._add("pull", queue.number, into.number)
-
-    def unique(self, queue: Queue) -> None:
-        """See `Device`."""
-        self._add("unique", queue.number)
-
-    def split(self, queue: Queue, *, into: Queues, up_to: Scalars, ordered: bool = False) -> None:
-        """See `Device`."""
-        if ordered:
-            self._add("split_sorted", queue.number, as_list(into)[0].number, as_list(up_to)[0].number)
-        else:
-            self._add("split", queue.number, self._list([*as_list(into), queue]), self._list(as_list(up_to)))
-
-    def sort(self, queue: Queue) -> None:
-        """See `Device`."""
-        self._add("sort", self._condition(), queue.number)
-
-    def merge(self, queue: Queue, *, into: Queue) -> None:
-        """See `Device`."""
-        self._add("merge", self._condition(), queue.number, into.number)
-
-    def lowest(self, queue: Queue, *, plus_lightest: bool = False) -> Scalar:
-        """See `Device`."""
-        found = self.scalar(0)
-        self.weighs_lightest |= plus_lightest
-        self._add("lowest", queue.number, found.number, plus_lightest)
-        return found
-
-    def raise_(self, limit: Scalar, *, to: Scalar, by: Scalar) -> None:
-        """See `Device`."""
-        self._add("raise_", limit.number, to.number, by.number)
-
-    def trace(self, *, up_to: Scalar | None = None, threads: bool = False, **columns: Queue | Scalar) -> None:
-        """See `Device`."""
-        queues, scalars = self.note_columns(threads, columns)
-        limit = -1 if up_to is None else up_to.number
-        self._add("trace", limit, self._list(queues), self._list(scalars))
-
-    # ---- recording -------------------------------------------------------------------------------------------------
-
-    def _add(self, name: str, *arguments: Any) -> _Step:
-        self._open_when = None
-        step = _Step(name, arguments)
-        self.steps.append(step)
-        return step
-
-    @contextmanager
-    def _inside(self, body: list[_Step]) -> Iterator[None]:
-        outside, self.steps = self.steps, body
-        yield
-        self.steps = outside
-
-    def _condition(self) -> int:
-        self._conditions += 1
-        return self._conditions - 1
-
-    def _list(self, handles: Any) -> tuple[int, ...]:
-        assert all(isinstance(handle, Handle) for handle in handles)
-        numbers = tuple(handle.number for handle in handles)
-        self._lists.add(numbers)
-        return numbers
-
-
-_resting: Resting[tuple[GpuDevice, Program]] = Resting(_KEPT)
-release_caches.append(_resting.clear)
+_cache: ProgramCache[tuple[Device, Program]] = ProgramCache(_CACHED)
+release_caches.append(_cache.clear)
 
 
 def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **settings: Any) -> Outcome:
@@ -233,14 +48,14 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
     while True:
         shape = _shape(problem, max_rows, matrix and isinstance(problem.graph, DenseGraph))
         key = (schedule, tuple(sorted(settings.items())), grid(problem.device), shape)
-        device, program = _resting.take(problem.graph, key) or _made(problem, schedule, settings, shape)
+        device, program = _cache.take(problem.graph, key) or _made(problem, schedule, settings, shape)
         flags, counts = program.run(_search(problem, device))
         if not problem.trace or counts[_count("ROWS")] <= max_rows:
             break
         max_rows = 2 * int(counts[_count("ROWS")])
         del device, program  # its memory is needed
     done = _answer(problem, device, program, flags, counts)
-    _resting.give(problem.graph, key, (device, program))
+    _cache.put(problem.graph, key, (device, program))
     return done
 
 
@@ -284,7 +99,7 @@ def _padded(listed: Array) -> int:
     return max(16, 1 << (len(listed) - 1).bit_length())
 
 
-def _search(problem: Problem, device: GpuDevice) -> Search:
+def _search(problem: Problem, device: Device) -> Search:
     dtype = problem.distance.dtype
     return Search(
         sources=_sources(problem),
@@ -295,18 +110,18 @@ def _search(problem: Problem, device: GpuDevice) -> Search:
     )
 
 
-def _made(problem: Problem, schedule: Schedule, settings: dict[str, Any], shape: Shape) -> tuple[GpuDevice, Program]:
-    device = GpuDevice()
+def _made(problem: Problem, schedule: Schedule, settings: dict[str, Any], shape: Shape) -> tuple[Device, Program]:
+    device = Device(_BUSY_FROM, FIRST_SCALAR)
     schedule(device, **settings)
     width = grid(problem.device)
     with exclusively(width):
         on_device = resident(problem.graph, problem.device, problem.distance.dtype, matrix=shape.matrix)
-        program = Program(on_device, width, shape, device.needs())
-        program.capture(lambda: device.play(program, device.steps))
+        program = Program(on_device, width, shape, device)
+        program.capture()
     return device, program
 
 
-def _answer(problem: Problem, device: GpuDevice, program: Program, flags: Array, counts: Array) -> Outcome:
+def _answer(problem: Problem, device: Device, program: Program, flags: Array, counts: Array) -> Outcome:
     """Copy the results of a search from the device."""
     if flags[_count("CYCLE")]:  # the native method names the cycle; or knows better, where parents were hints
         done = cpu.bellman_ford(replace(problem, device="cpu"))
@@ -336,5 +151,5 @@ def _answer(problem: Problem, device: GpuDevice, program: Program, flags: Array,
         overflow=overflow and truly_overflowed(problem.graph, program.to_host(program.dist)),
         radius=known,
         kept=kept,
-        trace=rows(rows_made, device.columns, device.threads_traced) if problem.trace else None,
+        trace=rows(rows_made, device) if problem.trace else None,
     )
