@@ -8,11 +8,10 @@ which no search can reach. Targets are set against the first. Every timed answer
 
 from __future__ import annotations
 
-import math
-import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from statistics import geometric_mean
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,7 +19,7 @@ import numpy as np
 import pathfront as pf
 from pathfront import _core
 from pathfront.bench import graphs, peers
-from pathfront.bench.figures import Figure, Suite, best_of
+from pathfront.bench.figures import Figure, Suite, best_of, printed_by, require
 from pathfront.methods.delta_stepping import width_exponent
 from pathfront.progress import progress_bar
 from pathfront.validation import available_cores
@@ -32,7 +31,7 @@ def run(quick: bool) -> Iterator[Figure]:
     """Measure everything; `quick` uses smaller graphs and fewer rounds."""
     rounds, seconds = (2, 0.0) if quick else (5, 2.0)
     made = _watched("graphs", graphs.cpu_suite(quick))
-    suite = [(name, graph, _hub(graph)) for name, graph in made]
+    suite = [(name, graph, graphs.hub(graph)) for name, graph in made]
     jobs = [_limits_and_searches(case) for case in suite]
     against = [partial(best_of, rounds, *of_graph, seconds=5 * seconds) for of_graph in jobs]
     early = _watched("the limit", against)
@@ -44,7 +43,7 @@ def run(quick: bool) -> Iterator[Figure]:
     yield from small_calls()
     yield from memory(quick)
     yield from large(quick)
-    # Again, minutes later: where cores and memory are shared, a search by all threads is rarely left alone.
+    # Again, minutes later: on a shared machine, all threads are rarely undisturbed.
     late = _watched("the limit again", against)
     yield from against_the_limit(suite, [list(map(min, *both)) for both in zip(early, late, strict=True)])
 
@@ -53,7 +52,7 @@ Case = tuple[str, pf.Graph, int]
 
 
 def _watched(what: str, jobs: Sequence[Callable[[], T]]) -> list[T]:
-    """Run a long job that prints no figure, with a progress bar on a terminal."""
+    """Run jobs that print no figure, with a progress bar on a terminal."""
     results = []
     with progress_bar(what, shown=True) as progress:
         for job in jobs:
@@ -79,11 +78,15 @@ def against_the_limit(suite: list[Case], times: list[list[float]]) -> Iterator[F
         ratios["one, no branch"].append(one / no_branch)
         ratios["all, no branch"].append(many / no_branch)
         ratios["parents"].append(kept / one)
-    yield Figure("mean: auto at 1 thread over the limit", _mean(ratios["one"]), "of limit", 1.15, "lower")
-    yield Figure(f"mean: auto at {cores} threads over the limit", _mean(ratios["all"]), "of limit", 0.70, "lower")
+    yield Figure("mean: auto at 1 thread over the limit", geometric_mean(ratios["one"]), "of limit", 1.15, "lower")
+    yield Figure(
+        f"mean: auto at {cores} threads over the limit", geometric_mean(ratios["all"]), "of limit", 0.70, "lower"
+    )
     for threads, key in ((1, "one, no branch"), (cores, "all, no branch")):
-        yield Figure(f"mean: auto at {threads} over the limit without branches", _mean(ratios[key]), "of limit")
-    yield Figure("mean: with parents over without", _mean(ratios["parents"]), "of time", 1.20, "lower")
+        yield Figure(
+            f"mean: auto at {threads} over the limit without branches", geometric_mean(ratios[key]), "of limit"
+        )
+    yield Figure("mean: with parents over without", geometric_mean(ratios["parents"]), "of time", 1.20, "lower")
 
 
 def _limits_and_searches(case: Case) -> list[Callable[[], Any]]:
@@ -93,8 +96,8 @@ def _limits_and_searches(case: Case) -> list[Callable[[], Any]]:
     expected = pf.shortest_paths(graph, source, method="dijkstra").distance
     for threads in (1, cores):
         paths = pf.shortest_paths(graph, source, threads=threads)
-        if not np.array_equal(paths.distance, expected) or not pf.verify(graph, paths):
-            raise AssertionError(f"auto with {threads} threads is wrong on {name}")
+        right = np.array_equal(paths.distance, expected) and pf.verify(graph, paths)
+        require(right, f"auto with {threads} threads is wrong on {name}")
     return [
         _limit(graph, expected, always_write=False),
         _limit(graph, expected, always_write=True),
@@ -110,8 +113,7 @@ def _limit(graph: pf.Graph, expected: Any, *, always_write: bool) -> Callable[[]
     dist = np.empty_like(expected)
     job = partial(_core.one_pass, graph.offsets, graph.heads, graph.weights, order, dist, always_write)
     job()
-    if not np.array_equal(dist, expected):
-        raise AssertionError("the one-pass limit does not reproduce the distances")
+    require(np.array_equal(dist, expected), "the one-pass limit does not reproduce the distances")
     return job
 
 
@@ -129,7 +131,7 @@ def against_peers(suite: list[Case], rounds: int, seconds: float) -> Iterator[Fi
                 yield Figure(f"{name}: faster than {peer}", theirs / ours, "x", detail=f"{theirs * 1e3:.0f} ms")
     for peer, found in ratios.items():
         if len(found) == len(suite):
-            yield Figure(f"mean: auto faster than {peer}", _mean(found), "x", targets.get(peer))
+            yield Figure(f"mean: auto faster than {peer}", geometric_mean(found), "x", targets.get(peer))
 
 
 def light(suite: list[Case], rounds: int) -> Iterator[Figure]:
@@ -152,12 +154,12 @@ def widths(suite: list[Case], rounds: int, seconds: float) -> Iterator[Figure]:
         solve = partial(pf.shortest_paths, graph, source, method="delta_stepping", threads=1, parents=False)
         expected = pf.shortest_paths(graph, source, method="dijkstra", parents=False).distance
         for exponent in exponents:
-            if not np.array_equal(solve(delta=2.0**exponent).distance, expected):
-                raise AssertionError(f"delta_stepping with delta {2**exponent} is wrong on {name}")
+            right = np.array_equal(solve(delta=2.0**exponent).distance, expected)
+            require(right, f"delta_stepping with delta {2**exponent} is wrong on {name}")
         times = dict(zip(exponents, best_of(rounds, *(partial(solve, delta=2.0**e) for e in exponents)), strict=True))
         best = min(times, key=lambda e: times[e])
         ours = theirs = times[best]
-        if best != middle:  # the best of many is also the luckiest: it must win again
+        if best != middle:  # the best of many may be so by chance: measure it again
             ours, theirs = best_of(rounds, *(partial(solve, delta=2.0**e) for e in (middle, best)), seconds=seconds)
         detail = f"{2**middle}, {2**best}"
         yield Figure(f"{name}: automatic delta over the best", ours / theirs, "of time", 1.10, "lower", detail)
@@ -171,8 +173,7 @@ def types(case: Case, rounds: int, seconds: float) -> Iterator[Figure]:
     others = [graph.with_weights(weights.astype(kind)) for kind in kinds]
     jobs = [partial(pf.shortest_paths, g, source, threads=1, parents=False) for g in (graph, *others)]
     for other, job in zip((graph, *others), jobs, strict=True):
-        if not pf.verify(other, job()):
-            raise AssertionError(f"auto is wrong on {name} with {other.weights.dtype} weights")  # type: ignore[union-attr]
+        require(pf.verify(other, job()), f"auto is wrong on {name} with {other.distance_dtype} weights")
     base, *times = best_of(2 * rounds, *jobs, seconds=seconds)
     for (kind, target), took in zip(kinds.items(), times, strict=True):
         yield Figure(f"{name}: {kind} over uint32", took / base, "of time", target, "lower")
@@ -183,8 +184,8 @@ def matrix(quick: bool) -> Iterator[Figure]:
     name, graph = graphs.new_york()
     sources = np.linspace(0, graph.n - 1, 16 if quick else 64).astype(int)
     for row, source in zip(pf.distance_matrix(graph, sources, threads=2), sources, strict=True):
-        if not pf.verify(graph, row, source=source):
-            raise AssertionError(f"distance_matrix is wrong on {name} from vertex {source}")
+        right = pf.verify(graph, row, source=source)
+        require(right, f"distance_matrix is wrong on {name} from vertex {source}")
     jobs = [partial(pf.distance_matrix, graph, sources, threads=t) for t in (1, 2)]
     one, two = best_of(2 if quick else 5, *jobs, seconds=0.0 if quick else 10.0)
     yield Figure(f"{name}: distance_matrix at 2 threads over 1", one / two, "x", 1.85, detail=f"{len(sources)} sources")
@@ -205,7 +206,7 @@ def engine(): return _core.dijkstra(
 def call(): return pf.shortest_paths(graph, 0, parents=False)
 print(*(min(timeit.repeat(job, number=1000, repeat=7)) * 1e3 for job in (call, engine)))
 """
-    call, engine = map(float, _alone(code))
+    call, engine = map(float, printed_by(code))
     detail = f"{call:.1f} in all, {engine:.1f} in the engine"
     yield Figure("a call on 100 vertices, beyond the search", call - engine, "us", 20, "lower", detail)
 
@@ -217,7 +218,7 @@ def memory(quick: bool) -> Iterator[Figure]:
     code = """
 import ctypes, sys
 from pathlib import Path
-import numpy as np, pathfront as pf
+import pathfront as pf
 from pathfront.bench import graphs
 
 def kilobytes(what):
@@ -230,12 +231,12 @@ size = sum(a.nbytes for a in (graph.offsets, graph.heads, graph.weights))
 ctypes.CDLL(None).malloc_trim(0)  # what the generator left must not hide what the search takes
 before = kilobytes("VmRSS")
 Path("/proc/self/clear_refs").write_text("5")
-paths = pf.shortest_paths(graph, int(np.argmax(np.diff(graph.offsets))), parents=False)
+paths = pf.shortest_paths(graph, graphs.hub(graph), parents=False)
 peak = kilobytes("VmHWM")
 print(name, (1024 * (peak - before) - paths.distance.nbytes) / size)
 """
     for index in range(len(graphs.cpu_suite(quick))):
-        name, share = _alone(code.format(quick=quick, index=index))
+        name, share = printed_by(code.format(quick=quick, index=index))
         yield Figure(f"{name}: peak memory of a solve", float(share), "of graph", 0.40, "lower")
 
 
@@ -245,28 +246,14 @@ def large(quick: bool) -> Iterator[Figure]:
     per_arc = []
     for scale in scales:
         graph = pf.generate.kronecker(scale, 16, seed=1)
-        source = _hub(graph)
-        if not pf.verify(graph, pf.shortest_paths(graph, source, parents=False)):
-            raise AssertionError(f"auto is wrong on kronecker-{scale}")
-        (seconds,) = best_of(3, partial(pf.shortest_paths, graph, source, parents=False))
+        source = graphs.hub(graph)
+        solve = partial(pf.shortest_paths, graph, source, parents=False)
+        require(pf.verify(graph, solve()), f"auto is wrong on kronecker-{scale}")
+        (seconds,) = best_of(3, solve)
         per_arc.append(seconds / graph.m)
     detail = f"{per_arc[0] * 1e9:.2f} and {per_arc[1] * 1e9:.2f} ns per arc"
     ratio = per_arc[1] / per_arc[0]
     yield Figure(f"kronecker-{scales[1]} over kronecker-{scales[0]}, per arc", ratio, "of time", 2.0, "lower", detail)
-
-
-def _alone(code: str) -> list[str]:
-    """Run code in a process of its own and return the words it prints."""
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    return done.stdout.split()
-
-
-def _hub(graph: pf.Graph) -> int:
-    return int(np.argmax(np.diff(graph.offsets)))
-
-
-def _mean(ratios: list[float]) -> float:
-    return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
 SUITE = Suite("cpu", "auto against every installed package and against the one-pass limit", run)

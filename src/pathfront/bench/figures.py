@@ -1,13 +1,15 @@
 """The figures of a suite, and how they are timed.
 
-A figure is one number with the target it is held against. Numbers that compare are taken in turns within one run, best
-of several, because machines are shared and noisy: a ratio survives that, a time does not.
+A figure is one number with its target. Times that are compared are measured in turns within one run, best of several,
+because machines are shared and noisy: ratios are stable under noise, times are not.
 """
 
 from __future__ import annotations
 
 import gc
 import platform
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -49,11 +51,22 @@ class Suite:
     device: str = "cpu"
 
 
-def best_of(rounds: int, *jobs: Callable[[], Any], seconds: float = 0.0) -> list[float]:
-    """Return the best time of each job, after a warm-up; the jobs take turns, so that all see the same machine.
+def require(holds: object, message: str) -> None:
+    """Raise an error unless a measured answer is right."""
+    if not holds:
+        raise AssertionError(message)
 
-    There are more rounds than asked if those take less than so many seconds: what disturbs a shared machine often lasts
-    for one or two, longer than many rounds of short jobs.
+
+def printed_by(code: str) -> list[str]:
+    """Run code in a process of its own and return the words that it prints."""
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+
+
+def best_of(rounds: int, *jobs: Callable[[], Any], seconds: float = 0.0) -> list[float]:
+    """Return the best time of each job, after a warm-up; the jobs take turns, so that noise affects all alike.
+
+    Rounds are added until `seconds` have passed: disturbances on a shared machine often last a second or two, longer
+    than many rounds of short jobs.
     """
     for job in jobs:
         job()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ import numpy as np
 import pathfront as pf
 from pathfront import _core
 from pathfront.bench import graphs, peers
-from pathfront.bench.figures import Figure, Suite, best_of
+from pathfront.bench.figures import Figure, Suite, best_of, printed_by, require
 from pathfront.exceptions import MissingExtraError
 from pathfront.graph.build import from_checked_edges
 
@@ -54,8 +55,7 @@ def parsing(rounds: int) -> Iterator[Figure]:
     times = dict(zip(jobs, best_of(rounds, *jobs.values()), strict=True))
     expected, found = python_loop(text), _core.parse_dimacs(raw, True)
     for mine, theirs in zip(found[1:], expected, strict=True):
-        if not np.array_equal(mine, theirs):
-            raise AssertionError("the parser and the Python loop disagree")
+        require(np.array_equal(mine, theirs), "the parser and the Python loop disagree")
     size = len(text) / 1e6
     yield Figure(f"parse {name}", size / times["pathfront"], "MB/s", 150, detail=f"{size:.1f} MB, one thread")
     targets = {"python line loop": 20.0}
@@ -78,8 +78,6 @@ def python_loop(text: bytes) -> tuple[list[int], list[int], list[int]]:
 
 def csv_readers(arcs: bytes) -> dict[str, Callable[[], Any]]:
     """Return jobs that read the same numbers with pandas and pyarrow; those that are installed."""
-    import io
-
     jobs: dict[str, Callable[[], Any]] = {}
     try:
         import pandas
@@ -104,17 +102,16 @@ def csv_readers(arcs: bytes) -> dict[str, Callable[[], Any]]:
 
 
 def building(scale: int) -> Iterator[Figure]:
-    """Edges in any order to compressed rows, against a stable argsort of the tails alone."""
+    """Edges in any order to compressed sparse rows, against a stable argsort of the tails alone."""
     name, graph = graphs.kronecker(scale)
     order = np.random.default_rng(0).permutation(graph.m)
     tails, heads, weights = graph.tails()[order], graph.heads[order], graph.weights[order]  # type: ignore[index]
     wide_tails, wide_heads = tails.astype(np.int64), heads.astype(np.int64)
     sorted_heads = heads[np.argsort(tails, kind="stable")]
     for from_ids, to_ids in ((tails, heads), (wide_tails, wide_heads)):
-        if not np.array_equal(pf.Graph.from_edges(from_ids, to_ids, weights, n=graph.n).heads, sorted_heads):
-            raise AssertionError("from_edges does not sort the edges by their tails")
-    del sorted_heads
-    del order
+        built = pf.Graph.from_edges(from_ids, to_ids, weights, n=graph.n)
+        require(np.array_equal(built.heads, sorted_heads), "from_edges does not sort the edges by their tails")
+    del built, sorted_heads, order
     ours, wide, sort = best_of(
         3,
         lambda: pf.Graph.from_edges(tails, heads, weights, n=graph.n),
@@ -144,8 +141,7 @@ built = pf.Graph.from_edges(tails, heads, weights)
 peak = next(int(line.split()[1]) * 1024 for line in open("/proc/self/status") if line.startswith("VmHWM"))
 print((peak - before) / size)
 """
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    return float(done.stdout)
+    return float(printed_by(code)[0])
 
 
 def generating(scale: int) -> Iterator[Figure]:
@@ -170,8 +166,8 @@ def opening(arcs: int) -> Iterator[Figure]:
         started = time.perf_counter()
         opened.check()
         checked = time.perf_counter() - started
-        if not (np.array_equal(opened.heads, graph.heads) and np.array_equal(opened.offsets, graph.offsets)):
-            raise AssertionError("the file does not hold the graph that was written")
+        same = np.array_equal(opened.heads, graph.heads) and np.array_equal(opened.offsets, graph.offsets)
+        require(same, "the file does not hold the graph that was written")
         size = path.stat().st_size / 1e9
         del opened
     yield Figure(f"open a .pfg of {arcs // 10**6}M arcs", seconds * 1e3, "ms", 50, "lower", f"{size:.2f} GB")
@@ -181,14 +177,12 @@ def opening(arcs: int) -> Iterator[Figure]:
 def dijkstra(scale: int, rounds: int) -> Iterator[Figure]:
     """Distances by `dijkstra` and by scipy, equal and timed in turns."""
     for name, graph in (graphs.new_york(), graphs.grid(1024), graphs.kronecker(scale)):
-        source = int(np.argmax(np.diff(graph.offsets)))
+        source = graphs.hub(graph)
         ours = partial(pf.shortest_paths, graph, source, method="dijkstra", parents=False)
         with_parents = partial(pf.shortest_paths, graph, source, method="dijkstra")
         theirs = peers.PEERS["scipy"](graph, source)
-        if not np.array_equal(ours().as_float(), theirs()):
-            raise AssertionError(f"scipy and dijkstra disagree on {name}")
-        if not pf.verify(graph, with_parents()):
-            raise AssertionError(f"the certificate refutes dijkstra on {name}")
+        require(np.array_equal(ours().as_float(), theirs()), f"scipy and dijkstra disagree on {name}")
+        require(pf.verify(graph, with_parents()), f"the certificate refutes dijkstra on {name}")
         a, b, c = best_of(rounds, ours, with_parents, theirs)
         detail = f"{a * 1e3:.1f} ms, with parents {b * 1e3:.1f}, scipy {c * 1e3:.1f}"
         yield Figure(f"dijkstra on {name}, faster than scipy", c / a, "x", 1.2, detail=detail)

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
+import numpy as np
+
 import pathfront as pf
 
 NEW_YORK = "dimacs9/USA-road-d.NY.gr.gz"
+
+
+def hub(graph: pf.Graph) -> int:
+    """Return the vertex with the most out-arcs, the source of most figures."""
+    return int(np.argmax(np.diff(graph.offsets)))
 
 
 def data_file(name: str) -> Path | None:
@@ -24,8 +32,6 @@ def new_york_text() -> tuple[str, bytes]:
     path = data_file(NEW_YORK)
     if path is not None:
         return "USA-road-d.NY.gr", gzip.decompress(path.read_bytes())
-    import io
-
     file = io.BytesIO()
     pf.write(pf.generate.road_like(264_346, seed=1), file, format="dimacs")
     return "road_like(264346)", file.getvalue()
@@ -34,8 +40,6 @@ def new_york_text() -> tuple[str, bytes]:
 @cache
 def new_york() -> tuple[str, pf.Graph]:
     """Return the New York road graph without its parallel arcs, or a generated one of the same size."""
-    import io
-
     name, text = new_york_text()
     return name.removesuffix(".gr"), pf.read(io.BytesIO(text), format="dimacs").simplified()
 
@@ -84,9 +88,7 @@ def delaunay(n: int) -> tuple[str, pf.Graph]:
 
 
 def cpu_suite(quick: bool) -> list[Callable[[], tuple[str, pf.Graph]]]:
-    """Return what makes the graphs of the suite `cpu`: roads, a social network, a grid, rmat, random, a mesh."""
-    if quick:
-        makers = [partial(grid, 512), partial(kronecker, 17), partial(random, 17), partial(delaunay, 1 << 17)]
-        return [new_york, slashdot, *makers]
-    makers = [partial(grid, 1024), partial(kronecker, 20), partial(random, 20), partial(delaunay, 1 << 20)]
-    return [new_york, florida, slashdot, *makers]
+    """Return functions that make the graphs of the suite `cpu`: roads, a network, a grid, rmat, random, a mesh."""
+    side, scale = (512, 17) if quick else (1024, 20)
+    sized = [partial(grid, side), partial(kronecker, scale), partial(random, scale), partial(delaunay, 1 << scale)]
+    return [new_york, *([] if quick else [florida]), slashdot, *sized]

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from itertools import pairwise, product
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 
 import pathfront as pf
 from pathfront.bench import graphs, peers, work_adds
-from pathfront.bench.figures import Figure, Suite, best_of
+from pathfront.bench.figures import Figure, Suite, best_of, require
 from pathfront.methods.bucketing import FINER
 from pathfront.validation import available_cores
 
@@ -48,7 +49,7 @@ def families(quick: bool) -> list[Case]:
         (f"rmat-{size.bit_length() - 1}", pf.generate.rmat(size.bit_length() - 1, 7, weights="int:1:1000", seed=1)),
         (f"scale_free({size})", pf.generate.scale_free(size, 6, weights="int:1:1000", seed=1)),
     ]
-    return [(name, graph, int(np.argmax(np.diff(graph.offsets)))) for name, graph in cases]
+    return [(name, graph, graphs.hub(graph)) for name, graph in cases]
 
 
 def papers_delta(graph: pf.Graph) -> float:
@@ -57,7 +58,7 @@ def papers_delta(graph: pf.Graph) -> float:
 
 
 def table_iii(quick: bool) -> Iterator[Figure]:
-    """Work saved and iterations against Bellman-Ford over all edges, and average parallelism."""
+    """Work saved and iterations against Bellman-Ford over all edges, and average parallelism; means as in the paper."""
     saved: dict[str, list[float]] = {name: [] for name in ("workfront_sweep", "near_far", "bucketing")}
     steps: dict[str, list[float]] = {name: [] for name in saved}
     more_saved: list[float] = []
@@ -80,16 +81,12 @@ def table_iii(quick: bool) -> Iterator[Figure]:
         yield Figure(f"{case[0]}: work of near_far over bucketing", ratio, "x", 0.99)
         if sweeps >= _HIGH_DIAMETER:
             more_saved.append(saved["near_far"][-1] / saved["workfront_sweep"][-1])
-    yield Figure("mean: work saved by workfront_sweep", _mean(saved["workfront_sweep"]), "x", 2, detail="paper: 9.6")
-    yield Figure("mean: work saved by near_far", _mean(saved["near_far"]), "x", detail="paper: 260")
-    yield Figure("mean: work saved by bucketing", _mean(saved["bucketing"]), "x", detail="paper: 353")
-    yield Figure("high diameter: near_far saves more than workfront_sweep", _mean(more_saved), "x", 10)
-    yield Figure(
-        "mean: iterations of near_far over workfront_sweep", _mean(steps["near_far"]), "x", detail="paper: 1.58"
-    )
-    yield Figure(
-        "mean: iterations of bucketing over workfront_sweep", _mean(steps["bucketing"]), "x", detail="paper: 2.16"
-    )
+    for name, target, paper in (("workfront_sweep", 2, 9.6), ("near_far", None, 260), ("bucketing", None, 353)):
+        yield Figure(f"mean: work saved by {name}", fmean(saved[name]), "x", target, detail=f"paper: {paper}")
+    yield Figure("high diameter: near_far saves more than workfront_sweep", fmean(more_saved), "x", 10)
+    for name, ratio in (("near_far", 1.58), ("bucketing", 2.16)):
+        what = f"mean: iterations of {name} over workfront_sweep"
+        yield Figure(what, fmean(steps[name]), "x", detail=f"paper: {ratio}")
 
 
 def _counted(case: Case, method: str, **options: Any) -> pf.Stats:
@@ -98,7 +95,7 @@ def _counted(case: Case, method: str, **options: Any) -> pf.Stats:
         finer = FINER if method == "bucketing" else 1
         options.setdefault("delta", papers_delta(graph) / finer)
     paths = pf.shortest_paths(graph, source, method=method, threads=1, parents=False, **options)
-    _require(np.array_equal(paths.distance, _expected(graph, source)), f"{method} is wrong on {name}")
+    require(np.array_equal(paths.distance, _expected(graph, source)), f"{method} is wrong on {name}")
     return paths.stats
 
 
@@ -169,7 +166,7 @@ _PAPER_IDLE = {("crauser", "predecessors", "matrix", "from"): 42.0}
 def _idle_threads(graph: pf.Graph, method: str, direction: str) -> tuple[float, int]:
     paths = pf.shortest_paths(graph, 0, method=method, direction=direction, trace=True, parents=False)
     expected = pf.shortest_paths(graph, 0, method="dijkstra", parents=False).distance
-    _require(np.array_equal(paths.distance, expected), f"{method} by {direction} is wrong on {graph!r}")
+    require(np.array_equal(paths.distance, expected), f"{method} by {direction} is wrong on {graph!r}")
     return 1 - paths.trace["working"].sum() / paths.trace["launched"].sum(), len(paths.trace)
 
 
@@ -187,7 +184,7 @@ def speed(quick: bool) -> Iterator[Figure]:
     scale, rounds = (17, 2) if quick else (20, 10)
     two = min(2, available_cores())
     for (name, graph), limit in ((graphs.kronecker(scale), 1.5), (graphs.random(scale), 1.5), (graphs.new_york(), 2.0)):
-        source = int(np.argmax(np.diff(graph.offsets)))
+        source = graphs.hub(graph)
         road = graph is graphs.new_york()[1]
         jobs = {
             (method, threads): partial(pf.shortest_paths, graph, source, method=method, threads=threads, parents=False)
@@ -196,7 +193,7 @@ def speed(quick: bool) -> Iterator[Figure]:
         }
         for (method, threads), job in jobs.items():
             right = np.array_equal(job().distance, _expected(graph, source))
-            _require(right, f"{method} with {threads} threads is wrong on {name}")
+            require(right, f"{method} with {threads} threads is wrong on {name}")
         slow = peers.PEERS["scipy"](graph, source)
         *found, scipy = best_of(rounds, *jobs.values(), slow)
         times = dict(zip(jobs, found, strict=True))
@@ -226,19 +223,9 @@ def tiny_iterations(quick: bool) -> Iterator[Figure]:
     graph = pf.generate.chain(n, weights="unit", directed=True)
     for method in ("workfront_sweep", "near_far"):
         paths = pf.shortest_paths(graph, 0, method=method, parents=False)
-        _require(int(paths.distance[-1]) == n - 1, f"{method} is wrong on a chain")
+        require(int(paths.distance[-1]) == n - 1, f"{method} is wrong on a chain")
         (seconds,) = best_of(3, partial(pf.shortest_paths, graph, 0, method=method, parents=False))
         yield Figure(f"{method}: an iteration on one vertex", seconds / n * 1e6, "us", 1.0, "lower", f"chain of {n}")
-
-
-def _require(holds: bool, message: str) -> None:
-    if not holds:
-        raise AssertionError(message)
-
-
-def _mean(ratios: list[float]) -> float:
-    """Return the arithmetic mean, as the paper does."""
-    return sum(ratios) / len(ratios)
 
 
 SECTIONS: list[Callable[[bool], Iterator[Figure]]] = [

@@ -8,17 +8,17 @@ Dijkstra's, bit for bit.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
+from statistics import geometric_mean
 from typing import Any
 
 import numpy as np
 
 import pathfront as pf
 from pathfront.bench import graphs, work_graphs
-from pathfront.bench.figures import Figure, best_of
+from pathfront.bench.figures import Figure, best_of, require
 from pathfront.paths import ShortestPaths
 from pathfront.validation import available_cores
 
@@ -42,7 +42,7 @@ def tables(quick: bool) -> Iterator[Figure]:
     work: dict[tuple[str, str], list[float]] = {}
     times: dict[tuple[str, str], list[float]] = {}
     for name, graph in work_graphs.every(quick):
-        source = int(np.diff(graph.offsets).argmax())
+        source = graphs.hub(graph)
         expected = pf.shortest_paths(graph, source, method="dijkstra").distance
         delta = _delta_of_near_far(graph, source)
         ablated = {each: options | (delta if "adaptive" in options else {}) for each, options in ABLATIONS.items()}
@@ -51,8 +51,7 @@ def tables(quick: bool) -> Iterator[Figure]:
         counted = {}
         for each, job in jobs.items():
             paths = job()
-            if paths.distance.tobytes() != expected.tobytes():
-                raise AssertionError(f"{each} is wrong on {name}")
+            require(paths.distance.tobytes() == expected.tobytes(), f"{each} is wrong on {name}")
             counted[each] = max(paths.stats.vertices_processed, 1)
         timed = dict(zip(jobs, best_of(2 if quick else 3, *jobs.values()), strict=True))
         for ours in ABLATIONS:
@@ -61,10 +60,12 @@ def tables(quick: bool) -> Iterator[Figure]:
                 times.setdefault((ours, theirs), []).append(timed[theirs] / timed[ours])
     for (ours, theirs), ratios in work.items():
         detail = distribution(ratios, WORK_CLASSES)
-        yield Figure(f"{ours}: vertices processed over {theirs}", _mean(ratios), "times", None, "lower", detail)
+        yield Figure(
+            f"{ours}: vertices processed over {theirs}", geometric_mean(ratios), "times", None, "lower", detail
+        )
     for (ours, theirs), ratios in times.items():
         detail = distribution(ratios, SPEED_CLASSES)
-        yield Figure(f"{ours}: speed over {theirs}", _mean(ratios), "times", None, "higher", detail)
+        yield Figure(f"{ours}: speed over {theirs}", geometric_mean(ratios), "times", None, "higher", detail)
 
 
 def _solve(graph: pf.Graph, source: int, method: str, options: dict[str, Any]) -> ShortestPaths:
@@ -82,7 +83,7 @@ def speed(quick: bool) -> Iterator[Figure]:
     cases = [(graphs.kronecker, 1.5), (graphs.random, 1.5)]
     named = [(*make(15 if quick else 20), most) for make, most in cases]
     for name, graph, most in [*named, (*graphs.new_york(), 3.0)]:
-        source = int(np.diff(graph.offsets).argmax())
+        source = graphs.hub(graph)
         for threads in sorted({1, available_cores()}):
             solve = partial(pf.shortest_paths, graph, source, threads=threads, parents=False)
             ours, theirs = best_of(
@@ -101,14 +102,6 @@ def distribution(ratios: list[float], bounds: tuple[float, ...]) -> str:
     '4 graphs: <0.5: 1, 0.5-1: 1, 1-3: 1, >=3: 1'
     """
     counts = np.bincount(np.searchsorted(bounds, ratios, side="right"), minlength=len(bounds) + 1)
-    names = [
-        f"<{bounds[0]:g}",
-        *(f"{a:g}-{b:g}" for a, b in pairwise(bounds)),
-        f">={bounds[-1]:g}",
-    ]
+    names = [f"<{bounds[0]:g}", *(f"{a:g}-{b:g}" for a, b in pairwise(bounds)), f">={bounds[-1]:g}"]
     listed = ", ".join(f"{name}: {count}" for name, count in zip(names, counts.tolist(), strict=True))
     return f"{len(ratios)} graphs: {listed}"
-
-
-def _mean(ratios: list[float]) -> float:
-    return math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios))
