@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pathfront.cli import inputs, output
-from pathfront.cli.errors import about, say
+from pathfront.cli.errors import naming_file, print_stderr
 
 if TYPE_CHECKING:
     from pathfront.bench.figures import Figure
@@ -50,10 +50,10 @@ def bench(
     found = []
     for figure in chosen.run(quick):
         found.append(figure)
-        say(" ".join(word for word in _row(figure) if word))
+        print_stderr(" ".join(word for word in _row(figure) if word))
     answer = figures.as_json(chosen, found)
     if output_file is not None:
-        with about(output_file), open_sink(output_file) as sink:
+        with naming_file(output_file), open_sink(output_file) as sink:
             sink.write(encoder.dumps(answer, indent=2).encode() + b"\n")
     if json:
         output.show_json(answer)

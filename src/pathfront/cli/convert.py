@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pathfront.cli import inputs, output
-from pathfront.cli.errors import ComplaintError, about, blaming, printable, say, spelling
+from pathfront.cli.errors import CommandLineError, naming_file, naming_option, print_stderr, printable, spelling
 
 if TYPE_CHECKING:
     from pathfront.graph import Graph
@@ -68,21 +68,18 @@ def convert(
 
     Compression follows from the name: .gz, .xz or .zst. OUT is replaced only when the new file is complete.
     """
-    for one, other, clash in (
-        ("--weights", "--drop-weights", weights is not None and drop_weights),
-        ("--coordinates", "--drop-coordinates", coordinates is not None and drop_coordinates),
-    ):
-        if clash:
-            raise ComplaintError(f"{one} and {other} contradict each other; give one of them")
+    for name, given, dropped in (("weights", weights, drop_weights), ("coordinates", coordinates, drop_coordinates)):
+        if given is not None and dropped:
+            raise CommandLineError(f"--{name} and --drop-{name} contradict each other; give one of them")
     if seed is not None and weights is None:
-        raise ComplaintError("--seed is for new weights; give --weights as well, or leave it out")
+        raise CommandLineError("--seed is for new weights; give --weights as well, or leave it out")
     from pathfront import formats, generate
 
     require_format(to)
     with spelling(format="--from"):
         graph = inputs.read_graph(graph_file, from_, read_option)
     if coordinates is not None:
-        with about(coordinates):
+        with naming_file(coordinates):
             graph = graph.with_coordinates(formats.read_coordinates(coordinates))
     if drop_weights:
         graph = graph.with_weights(None)
@@ -112,9 +109,9 @@ def write_graph(graph: Graph, file: str, format: str | None, options: list[str] 
     values = inputs.named_values(options, "--write-option")
     from pathfront import formats
 
-    with spelling(format="--to"), blaming("--write-option", values), about(file):
+    with spelling(format="--to"), naming_option("--write-option", values), naming_file(file):
         formats.write(graph, file, format=format, **values)
     if file == "-":
-        say(f"wrote {output.outline(graph)}")
+        print_stderr(f"wrote {output.outline(graph)}")
     else:
         print(printable(f"wrote {file}: {output.outline(graph)}"))

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pathfront.cli import inputs, output
-from pathfront.cli.errors import REFUTED, ComplaintError
+from pathfront.cli.errors import REFUTED, CommandLineError
 from pathfront.cli.solve import facts, summary
 
 _ARCS_PER_VERTEX = 2.6
@@ -38,7 +38,7 @@ def demo(
     """
     n = round(arcs / _ARCS_PER_VERTEX)
     if n < 2:
-        raise ComplaintError(f"--arcs is {arcs}, but it must be at least {round(2 * _ARCS_PER_VERTEX)}")
+        raise CommandLineError(f"--arcs is {arcs}, but it must be at least {round(2 * _ARCS_PER_VERTEX)}")
     from pathfront import api, certificate, generate
 
     started = time.perf_counter()

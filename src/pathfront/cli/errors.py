@@ -28,15 +28,15 @@ REFUTED, BAD_INPUT, BUG, INTERRUPTED, CLOSED_PIPE = 1, 2, 70, 130, 141
 # Typer brings its own copy of click from 0.26 on; this is its usage error in either case.
 UsageError: Any = typer.BadParameter.__base__
 
-# Messages of the library name Python arguments and methods; these become options of the command.
-_SPOKEN = (
+# Messages of the library name Python arguments; on the command line they name options.
+_OPTION_NAMES = (
     (re.compile(r"\b(method|device|format)='(\w+)'"), r"--\1 \2"),
     (re.compile(r"\b(method|device|format)="), r"--\1"),
     (re.compile(r"\bgraph\.with_weights\(\.\.\.\)"), "--weights SPEC"),
 )
 
 
-class ComplaintError(Exception):
+class CommandLineError(Exception):
     """A mistake on the command line that only the command line can detect."""
 
 
@@ -51,18 +51,18 @@ def guarded(action: Callable[[], int]) -> int:
         _abandon_stdout()
         return CLOSED_PIPE
     except KeyboardInterrupt:
-        complain("interrupted")
+        print_error("interrupted")
         return INTERRUPTED
     except UsageError as error:
-        complain(_usage(error))
-    except (ComplaintError, PathfrontError) as error:
-        complain(_spoken(str(error)))
+        print_error(_usage(error))
+    except (CommandLineError, PathfrontError) as error:
+        print_error(_with_option_names(str(error)))
     except OSError as error:
         if error.filename in (None, STDOUT):
             _abandon_stdout()
-        complain(f"{error.filename or STDOUT}: {error.strerror or error}")
+        print_error(f"{error.filename or STDOUT}: {error.strerror or error}")
     except MemoryError:
-        complain("not enough memory")
+        print_error("not enough memory")
     except Exception:
         traceback.print_exc()
         return BUG
@@ -71,19 +71,19 @@ def guarded(action: Callable[[], int]) -> int:
 
 @contextlib.contextmanager
 def spelling(**options: str) -> Iterator[None]:
-    """Let errors of the library name an argument as this command spells it: `spelling(format="--from")`."""
+    """Replace the name of an argument in errors by that of an option: `spelling(format="--from")`."""
     try:
         yield
     except PathfrontError as error:
         message = str(error)
         for argument, option in options.items():
             message = re.sub(rf"\b{argument}=", option, message)
-        raise ComplaintError(message) from error
+        raise CommandLineError(message) from error
 
 
 @contextlib.contextmanager
-def about(file: str) -> Iterator[None]:
-    """Name the file in an error of the operating system that does not: the error of a full disk has no name."""
+def naming_file(file: str) -> Iterator[None]:
+    """Add the file's name to errors of the operating system without one, such as that of a full disk."""
     try:
         yield
     except BrokenPipeError:
@@ -95,8 +95,8 @@ def about(file: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def blaming(option: str, values: Mapping[str, object]) -> Iterator[None]:
-    """Blame NAME=VALUE options for what a value of the wrong type does inside; without any it is a bug."""
+def naming_option(option: str, values: Mapping[str, object]) -> Iterator[None]:
+    """Turn type errors into errors about the NAME=VALUE options; without such options they are bugs."""
     try:
         yield
     except PathfrontError:
@@ -104,16 +104,16 @@ def blaming(option: str, values: Mapping[str, object]) -> Iterator[None]:
     except (TypeError, ValueError, AttributeError) as error:
         if not values:
             raise
-        raise ComplaintError(f"{option} {', '.join(values)} cannot be used: {error}") from error
+        raise CommandLineError(f"{option} {', '.join(values)} cannot be used: {error}") from error
 
 
-def complain(message: str) -> None:
+def print_error(message: str) -> None:
     """Print an error as one line on standard error."""
-    say("pathfront: " + message.rstrip("."))
+    print_stderr("pathfront: " + message.rstrip("."))
 
 
-def say(message: str) -> None:
-    """Print one line on standard error, if it is open."""
+def print_stderr(message: str) -> None:
+    """Print one line on standard error, unless it is closed."""
     with contextlib.suppress(OSError):
         print(printable(message), file=sys.stderr)
 
@@ -129,8 +129,8 @@ def _usage(error: Any) -> str:
     return f"{message[:1].lower()}{message[1:]} (see {path} --help)"
 
 
-def _spoken(message: str) -> str:
-    for python, option in _SPOKEN:
+def _with_option_names(message: str) -> str:
+    for python, option in _OPTION_NAMES:
         message = python.sub(option, message)
     return message
 
@@ -138,6 +138,6 @@ def _spoken(message: str) -> str:
 def _abandon_stdout() -> None:
     """Redirect standard output to the null device, so that the flush at exit does not fail again."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)

@@ -20,29 +20,11 @@ def formats(json: inputs.Json = False) -> None:
 
     every = [registry.get(name) for name in registry.names()]
     if json:
-        output.show_json(
-            [
-                {
-                    "name": format.name,
-                    "summary": format.summary,
-                    "suffixes": list(format.suffixes),
-                    "read_options": list(format.read_options),
-                    "write_options": list(format.write_options),
-                }
-                for format in every
-            ]
-        )
+        fields = ("name", "summary", "suffixes", "read_options", "write_options")
+        output.show_json([{field: getattr(format, field) for field in fields} for format in every])
         return
-    output.show_table(
-        ("format", "endings", "options", "write options", "summary"),
-        [
-            (
-                format.name,
-                " ".join(format.suffixes) or "-",
-                " ".join(format.read_options) or "-",
-                " ".join(format.write_options) or "-",
-                format.summary,
-            )
-            for format in every
-        ],
-    )
+    rows = []
+    for format in every:
+        lists = (format.suffixes, format.read_options, format.write_options)
+        rows.append((format.name, *(" ".join(words) or "-" for words in lists), format.summary))
+    output.show_table(("format", "endings", "options", "write options", "summary"), rows)

@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperGroup
 
 from pathfront.cli.convert import To, WriteOptions, require_format, write_graph
-from pathfront.cli.errors import ComplaintError
+from pathfront.cli.errors import CommandLineError
 from pathfront.dtypes import WEIGHT_TYPES
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _help(make: Callable[..., Graph]) -> str:
 
 def _require_type(dtype: str) -> None:
     if dtype not in WEIGHT_TYPES:
-        raise ComplaintError(f"--dtype is {dtype!r}, but it must be one of {', '.join(WEIGHT_TYPES)}")
+        raise CommandLineError(f"--dtype is {dtype!r}, but it must be one of {', '.join(WEIGHT_TYPES)}")
 
 
 def with_dtype(graph: Graph, dtype: str) -> Graph:
@@ -153,14 +153,14 @@ def with_dtype(graph: Graph, dtype: str) -> Graph:
 
     weights = graph.weights
     if weights is None:
-        raise ComplaintError(f"--dtype is {dtype!r}, but the graph has no weights; choose --weights, too")
+        raise CommandLineError(f"--dtype is {dtype!r}, but the graph has no weights; choose --weights, too")
     target = np.dtype(dtype)
     if target.kind != "f" and weights.dtype.kind == "f":
         weights = np.maximum(np.rint(weights), 1)
     if target.kind != "f" and graph.m:
         low, high = int(weights.min()), int(weights.max())
         if low < np.iinfo(target).min or high > np.iinfo(target).max:
-            raise ComplaintError(f"--dtype is {dtype!r}, but the weights go from {low} to {high}; use a wider one")
+            raise CommandLineError(f"--dtype is {dtype!r}, but the weights go from {low} to {high}; use a wider one")
     changed = graph._weighing(weights.astype(target))
     changed.weight_summary()
     return changed

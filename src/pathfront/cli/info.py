@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from pathfront.cli import inputs, output
-from pathfront.cli.errors import about, blaming
+from pathfront.cli.errors import naming_file, naming_option
 
 if TYPE_CHECKING:
     from pathfront.graph import Graph
@@ -36,7 +36,7 @@ def info(
     values = inputs.named_values(read_option, "--read-option")
     from pathfront import formats
 
-    with blaming("--read-option", values), about("standard input" if graph_file == "-" else graph_file):
+    with naming_option("--read-option", values), naming_file("standard input" if graph_file == "-" else graph_file):
         file = _to_look_at_twice(graph_file)
         known = format if format is not None else _format_of(file)
         started = time.perf_counter()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pathfront.cli.errors import ComplaintError, about, blaming
+from pathfront.cli.errors import CommandLineError, naming_file, naming_option
 
 if TYPE_CHECKING:
     from pathfront.graph import Graph
@@ -56,7 +56,7 @@ def read_graph(path: str, format: str | None, options: list[str] | None) -> Grap
     from pathfront import formats
 
     values = named_values(options, "--read-option")
-    with blaming("--read-option", values), about("standard input" if path == "-" else path):
+    with naming_option("--read-option", values), naming_file("standard input" if path == "-" else path):
         return formats.read(path, format=format, **values)
 
 
@@ -67,11 +67,11 @@ def named_values(pairs: list[str] | None, option: str) -> dict[str, Any]:
         name, equals, text = pair.partition("=")
         name = name.strip().replace("-", "_")
         if not equals or not name.isidentifier():
-            raise ComplaintError(f"{option} is {pair!r}, but it must be NAME=VALUE")
+            raise CommandLineError(f"{option} is {pair!r}, but it must be NAME=VALUE")
         if name in _TAKEN:
-            raise ComplaintError(f"{option} is {pair!r}, but {name} cannot be set this way")
+            raise CommandLineError(f"{option} is {pair!r}, but {name} cannot be set this way")
         if name in values:
-            raise ComplaintError(f"{option} {name} is given twice; give it once")
+            raise CommandLineError(f"{option} {name} is given twice; give it once")
         values[name] = _json_or_text(text)
     return values
 
@@ -95,7 +95,7 @@ def number(text: str | None, option: str) -> int | float | None:
             return kind(text)
         except ValueError:
             continue
-    raise ComplaintError(f"{option} is {text!r}, but it must be a number")
+    raise CommandLineError(f"{option} is {text!r}, but it must be a number")
 
 
 def vertex(graph: Graph, text: str, option: str, *, by_label: bool) -> int:
@@ -103,15 +103,15 @@ def vertex(graph: Graph, text: str, option: str, *, by_label: bool) -> int:
     labels = graph.labels
     whole = _as_whole(text)
     if by_label and labels is None:
-        raise ComplaintError("--by-label is given, but the graph has no labels; leave it out, vertices are indices")
+        raise CommandLineError("--by-label is given, but the graph has no labels; leave it out, vertices are indices")
     if by_label or (whole is None and labels is not None):
         return _by_label(graph, text, option)
     if whole is None:
-        raise ComplaintError(f"{option} is {text!r}, but the graph has no labels; give a vertex as a whole number")
+        raise CommandLineError(f"{option} is {text!r}, but the graph has no labels; give a vertex as a whole number")
     if not 0 <= whole < graph.n:
         cure = "; it has labels: add --by-label if you mean one" if labels is not None else ""
         where = f"are 0..{graph.n - 1}" if graph.n else "are none: it is empty"
-        raise ComplaintError(f"{option} is {whole}, but the graph's vertices {where}{cure}")
+        raise CommandLineError(f"{option} is {whole}, but the graph's vertices {where}{cure}")
     return whole
 
 
@@ -120,7 +120,7 @@ def source_vertex(graph: Graph, text: str | None, *, by_label: bool) -> int:
     if text is not None:
         return vertex(graph, text, "--source", by_label=by_label)
     if graph.default_source is None:
-        raise ComplaintError("--source is missing, and the graph file names no source; give --source")
+        raise CommandLineError("--source is missing, and the graph file names no source; give --source")
     return graph.default_source
 
 
@@ -130,7 +130,7 @@ def _by_label(graph: Graph, text: str, option: str) -> int:
     for kind in (str, int, float):  # text or whole numbers in most files, anything in a table
         with contextlib.suppress(ValueError, VertexError):
             return graph.index_of(kind(text))
-    raise ComplaintError(f"{option} is {text!r}, but no vertex has this label")
+    raise CommandLineError(f"{option} is {text!r}, but no vertex has this label")
 
 
 def _as_whole(text: str) -> int | None:

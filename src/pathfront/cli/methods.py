@@ -36,53 +36,33 @@ def methods(
     every = [registry.get(each) for each in registry.names()]
     if json:
         output.show_json([description(method) for method in every])
-        return
-    output.show_table(
-        ("method", "devices", "threads", "negative", "delta", "summary"),
-        [
-            (
-                method.name,
-                ", ".join(method.devices),
-                "many" if method.parallel else "1",
-                _yes(method.negative_weights),
-                _yes(method.has_delta),
-                method.summary,
-            )
-            for method in every
-        ],
-    )
+    else:
+        output.show_table(
+            ("method", "devices", "threads", "negative", "delta", "summary"),
+            [(method.name, *_abilities(method), method.summary) for method in every],
+        )
 
 
 def description(method: Method) -> dict[str, Any]:
-    """Return everything the registry knows about a method."""
-    return {
-        "name": method.name,
-        "summary": method.summary,
-        "devices": list(method.devices),
-        "parallel": method.parallel,
-        "negative_weights": method.negative_weights,
-        "has_delta": method.has_delta,
-        "limits": method.limits,
-        "paper": method.paper,
-        "options": [{"name": option.name, "default": option.default, "help": option.help} for option in method.options],
-    }
+    """Return a method's entry in the registry."""
+    fields = ("name", "summary", "devices", "parallel", "negative_weights", "has_delta", "limits", "paper")
+    options = [{"name": option.name, "default": option.default, "help": option.help} for option in method.options]
+    return {field: getattr(method, field) for field in fields} | {"options": options}
 
 
 def _facts(method: Method) -> output.Facts:
-    lines = [
+    options = [("option", f"{option.name}={option.default}  {option.help}") for option in method.options]
+    return [
         ("method", method.name),
         ("summary", method.summary),
-        ("devices", ", ".join(method.devices)),
-        ("threads", "many" if method.parallel else "1"),
-        ("negative weights", _yes(method.negative_weights)),
-        ("delta", _yes(method.has_delta)),
+        *zip(("devices", "threads", "negative weights", "delta"), _abilities(method), strict=True),
         ("limits", method.limits or "none"),
         ("paper", method.paper or "none"),
+        *(options or [("options", "none")]),
     ]
-    if not method.options:
-        return [*lines, ("options", "none")]
-    return [*lines, *(("option", f"{option.name}={option.default}  {option.help}") for option in method.options)]
 
 
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"
+def _abilities(method: Method) -> tuple[str, str, str, str]:
+    threads = "many" if method.parallel else "1"
+    negative, delta = ("yes" if has else "no" for has in (method.negative_weights, method.has_delta))
+    return ", ".join(method.devices), threads, negative, delta

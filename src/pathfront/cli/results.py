@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pathfront import distances
-from pathfront.cli.errors import ComplaintError, about
+from pathfront.cli.errors import CommandLineError, naming_file
 from pathfront.distances import Distances
 from pathfront.dtypes import unreached_marker
 from pathfront.exceptions import MissingExtraError
@@ -43,7 +43,7 @@ def kind_of(path: str, option: str, kinds: Iterable[str]) -> str:
         name = name.removesuffix(ending)
     found = PurePath(name).suffix
     if found not in kinds:
-        raise ComplaintError(f"{option} is {path!r}, but its name must end in one of {', '.join(kinds)}")
+        raise CommandLineError(f"{option} is {path!r}, but its name must end in one of {', '.join(kinds)}")
     if found == ".parquet":
         _pyarrow()
     return found
@@ -52,14 +52,14 @@ def kind_of(path: str, option: str, kinds: Iterable[str]) -> str:
 def write(paths: ShortestPaths, file: str) -> None:
     """Write the answer of a search; the file is replaced only when complete."""
     kind = kind_of(file, "--output", WRITERS)
-    with about(file):
+    with naming_file(file):
         WRITERS[kind](paths, file)
 
 
 def read(file: str) -> Distances:
     """Read distances that this or another program wrote."""
     kind = kind_of(file, "DISTANCES", READERS)
-    with about(file):
+    with naming_file(file):
         return READERS[kind](open_source(file))
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
 from pathfront.cli import inputs, output
-from pathfront.cli.errors import REFUTED, ComplaintError, about
+from pathfront.cli.errors import REFUTED, CommandLineError, naming_file
 
 if TYPE_CHECKING:
     from pathfront.certificate import Verdict
@@ -29,7 +30,7 @@ Examples:
 
 
 class SolveCommand(TyperCommand):
-    """Names the methods of the registry in the help, which is the only time that --help needs them."""
+    """Lists the methods of the registry in the help, without importing them for any other call."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Complete the help of --method before it is shown."""
@@ -78,9 +79,9 @@ def solve(
     A vertex is a whole number, its index from 0, or anything else, its label; with --by-label always a label.
     """
     _check(path_to, no_parents, output_file, trace)
-    options = _options(option, method)
-    width, limit = inputs.number(delta, "--delta"), inputs.number(cutoff, "--cutoff")
-    seconds = inputs.number(time_limit, "--time-limit")
+    options = _options(option, method) | {"parents": not no_parents, "trace": trace is not None}
+    for name, text in (("delta", delta), ("cutoff", cutoff), ("time_limit", time_limit)):
+        options[name] = inputs.number(text, "--" + name.replace("_", "-"))
     from pathfront import api
 
     graph = inputs.read_graph(graph_file, format, read_option)
@@ -88,18 +89,7 @@ def solve(
     targets = [inputs.vertex(graph, text, "--target", by_label=by_label) for text in target or []]
     end = None if path_to is None else inputs.vertex(graph, path_to, "--path-to", by_label=by_label)
     paths = api.shortest_paths(
-        graph,
-        start,
-        method=method,
-        device=device,
-        threads=threads,
-        delta=width,
-        cutoff=limit,
-        targets=targets or None,
-        parents=not no_parents,
-        trace=trace is not None,
-        time_limit=seconds,
-        **options,
+        graph, start, method=method, device=device, threads=threads, targets=targets or None, **options
     )
     answer = summary(paths, graph_file, targets, end)
     verdict = _prove(paths, answer) if verify else None
@@ -113,7 +103,7 @@ def solve(
 
 
 def _options(pairs: list[str] | None, method: str) -> dict[str, Any]:
-    """Return the options that are given; they must exist, and be of the kind of their defaults."""
+    """Return the options that are given; they must exist and have the type of their defaults."""
     values = inputs.named_values(pairs, "--option")
     if not values:
         return {}
@@ -125,7 +115,7 @@ def _options(pairs: list[str] | None, method: str) -> dict[str, Any]:
         value = values.get(option.name, option.default)
         wanted, given = _kind(option.default), _kind(value)
         if wanted not in ("", given) and (wanted, given) != ("a number", "a whole number"):
-            raise ComplaintError(
+            raise CommandLineError(
                 f"--option {option.name} is {value!r}, but its default is {option.default!r}: give {wanted}"
             )
     return values
@@ -138,7 +128,7 @@ def _kind(value: object) -> str:
 def _check(path_to: str | None, no_parents: bool, output_file: str | None, trace: str | None) -> None:
     """Raise errors about the output before the search."""
     if path_to is not None and no_parents:
-        raise ComplaintError("--path-to needs parents; leave --no-parents out")
+        raise CommandLineError("--path-to needs parents; leave --no-parents out")
     from pathfront.cli import results
 
     if output_file is not None:
@@ -146,12 +136,12 @@ def _check(path_to: str | None, no_parents: bool, output_file: str | None, trace
     if trace is not None:
         results.kind_of(trace, "--trace", (".csv", ".npy"))
         if output_file is not None and os.path.realpath(trace) == os.path.realpath(output_file):
-            raise ComplaintError(f"--output and --trace are both {trace!r}; give each a file of its own")
+            raise CommandLineError(f"--output and --trace are both {trace!r}; give each a file of its own")
 
 
 def summary(paths: ShortestPaths, file: str, targets: list[int], end: int | None) -> dict[str, Any]:
-    """Return an answer as `--json` shows it."""
-    graph, stats = paths.graph, paths.stats
+    """Return an answer in the form that `--json` prints."""
+    graph = paths.graph
     answer: dict[str, Any] = {
         "graph": {
             "file": file,
@@ -160,24 +150,15 @@ def summary(paths: ShortestPaths, file: str, targets: list[int], end: int | None
             "directed": graph.directed,
             "weights": None if graph.weights is None else graph.weights.dtype.name,
         },
-        "source": _place(paths, paths.source),
-        "method": stats.method,
-        "reason": stats.reason,
-        "device": stats.device,
-        "threads": stats.threads,
-        "delta": stats.delta,
-        "iterations": stats.iterations,
-        "vertices_processed": stats.vertices_processed,
-        "edges_relaxed": stats.edges_relaxed,
-        "seconds": stats.seconds,
-        "extra": dict(stats.extra),
+        "source": _reached_vertex(paths, paths.source),
+        **asdict(paths.stats),
         "mteps": paths.mteps(),
         "reached": int(paths.reached.sum()),
         "radius": paths.radius,
-        "farthest": _place(paths, _farthest(paths)),
+        "farthest": _reached_vertex(paths, _farthest(paths)),
     }
     if targets:
-        answer["targets"] = [_place(paths, vertex) for vertex in targets]
+        answer["targets"] = [_reached_vertex(paths, vertex) for vertex in targets]
     if end is not None:
         path = paths.path_to(end)
         answer["path"] = {
@@ -196,7 +177,7 @@ def _farthest(paths: ShortestPaths) -> int:
     return int(reached[paths.distance[reached].argmax()])
 
 
-def _place(paths: ShortestPaths, vertex: int) -> dict[str, Any]:
+def _reached_vertex(paths: ShortestPaths, vertex: int) -> dict[str, Any]:
     distance = paths.distance_to(vertex) if paths.distance[vertex] != paths.unreached else None
     return {"vertex": vertex, "label": output.label(paths.graph, vertex), "distance": distance}
 
@@ -251,7 +232,7 @@ def _write(paths: ShortestPaths, output_file: str | None, trace: str | None, ans
         answer["output"] = output_file
     if trace is not None:
         rows = paths.trace
-        with about(trace):
+        with naming_file(trace):
             if results.kind_of(trace, "--trace", (".csv", ".npy")) == ".npy":
                 results.write_array(rows, trace)
             else:

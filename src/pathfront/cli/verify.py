@@ -1,13 +1,14 @@
-"""`pathfront verify`: the proof that distances are shortest, or where they are wrong."""
+"""`pathfront verify`: a proof that distances are shortest, or a list of those that are not."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from dataclasses import asdict
+from typing import Annotated
 
 import typer
 
 from pathfront.cli import inputs, output
-from pathfront.cli.errors import REFUTED, ComplaintError
+from pathfront.cli.errors import REFUTED, CommandLineError
 
 EPILOG = """\b
 Examples:
@@ -24,8 +25,8 @@ def verify(
         str,
         typer.Argument(
             metavar="DISTANCES",
-            help=".pfd; or .npy, one distance per vertex; or .csv or .parquet with a column 'distance' and, if it "
-            "likes, 'vertex' and 'parent'.",
+            help=".pfd; or .npy, one distance per vertex; or .csv or .parquet with a column 'distance' and optionally "
+            "'vertex' and 'parent'.",
         ),
     ],
     source: Annotated[
@@ -57,7 +58,7 @@ def verify(
     if found.source is not None:
         for name, value in (("--source", source), ("--cutoff", cutoff), ("--by-label", by_label or None)):
             if value is not None:
-                raise ComplaintError(f"{name} is given, but {distances_file} records its own; leave it out")
+                raise CommandLineError(f"{name} is given, but {distances_file} records its own; leave it out")
         start, limit = found.source, found.radius
     else:
         start = inputs.source_vertex(graph, source, by_label=by_label)
@@ -66,23 +67,10 @@ def verify(
     )
 
     if json:
-        output.show_json(_report(verdict, graph_file, distances_file, start))
+        files = {"graph": graph_file, "distances": distances_file}
+        output.show_json({**files, "source": start, "ok": verdict.ok, **asdict(verdict)})
     else:
         proved = "the distances and parents" if found.parent is not None else "the distances"
         print(f"verified: {proved} are shortest" if verdict else f"refuted, {verdict}")
     if not verdict:
         raise typer.Exit(REFUTED)
-
-
-def _report(verdict: Any, graph_file: str, distances_file: str, start: int) -> dict[str, Any]:
-    return {
-        "graph": graph_file,
-        "distances": distances_file,
-        "source": start,
-        "ok": verdict.ok,
-        "count": verdict.count,
-        "violations": [
-            {"flaw": violation.flaw, "vertex": violation.vertex, "message": violation.message}
-            for violation in verdict.violations
-        ],
-    }

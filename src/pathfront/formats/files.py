@@ -89,7 +89,7 @@ class Source:
                 raise self.error(str(error)) from None
 
     @contextlib.contextmanager
-    def blaming(self) -> Iterator[None]:
+    def naming_file(self) -> Iterator[None]:
         """Turn errors about arrays that came out of this file into errors about the file."""
         try:
             yield

@@ -50,7 +50,7 @@ def read(source: Source, weights: str | None = None) -> Graph:
     values: Array | None = None
     if width:
         values = contents[at_weights:].view(np.dtype(weights or _DEFAULT_TYPES[width]))
-    with source.blaming():
+    with source.naming_file():
         return Graph.from_csr(offsets, heads, values)
 
 

@@ -23,7 +23,7 @@ def read(source: Source) -> Graph:
     with source.parsing() as progress:
         offsets, heads, weights = _core.parse_metis(source.bytes, progress)
     values = None if weights is None else as_read(source, weights)
-    with source.blaming():
+    with source.naming_file():
         graph = Graph.from_csr(offsets, heads, values, copy=False)
         try:
             return Graph.from_csr(graph.offsets, graph.heads, graph.weights, directed=False, copy=False)

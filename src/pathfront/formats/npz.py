@@ -40,7 +40,7 @@ def read(source: Source, directed: bool = True) -> Graph:
     if not 0 <= n <= MOST_VERTICES:
         raise source.error(f"the matrix has {n} rows, but {MOST_VERTICES} vertices are the most possible.")
     weights = None if values.dtype == bool else values
-    with source.blaming():
+    with source.naming_file():
         if kind == "coo":
             source.require_plausible(n)
             return _checked(source, Graph.from_edges(first, second, weights, n=n), directed)

@@ -190,7 +190,7 @@ def _checking(source: Source, header: _Header, coordinates: Array | None) -> Ite
         _require_sound(source, header, kind)
     if coordinates is not None and not np.isfinite(coordinates).all():
         raise source.error("the coordinates hold NaN or infinite numbers.")
-    with source.blaming():
+    with source.naming_file():
         yield
 
 
@@ -218,7 +218,7 @@ def _names(source: Source, header: _Header, names: Array, ends: Array | None) ->
             names = name_array(text[begin:end].decode(errors="surrogatepass") for begin, end in cuts)
         except UnicodeDecodeError as error:
             raise source.error(f"the labels are not UTF-8: {error}.") from None
-    with source.blaming():
+    with source.naming_file():
         checked = as_labels(names, header.n)
     return names if checked is None else checked.names
 

@@ -139,7 +139,7 @@ def _graph(source: Source, table: Any, columns: tuple[str, str, str | None], dir
         if name is not None and table.column(name).null_count:
             row = table.column(name).is_null().index(True).as_py()
             raise source.error(f"column {name!r} has no value in row {row + 1}; fill it or drop the row.")
-    with source.parsed_by("pyarrow"), source.blaming():
+    with source.parsed_by("pyarrow"), source.naming_file():
         return interop.from_dataframe(table, *columns, directed=directed)
 
 
