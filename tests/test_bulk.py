@@ -356,18 +356,9 @@ class TestPrograms:
         from pathfront.methods.method import Problem
 
         graph = pf.generate.grid(700, 700, weights="int:1:100000", seed=1)
-        problem = Problem(
-            graph,
-            0,
-            np.empty(graph.n, graph.weights.dtype),
-            None,
-            threads,
-            None,
-            None,
-            None,
-            False,
-            {"direction": "successors", "traversal": TRAVERSALS[0]},
-        )
+        options = {option.name: option.default for option in pf.methods.get(method).options}
+        distance = np.empty(graph.n, graph.weights.dtype)
+        problem = Problem(graph, 0, distance, None, threads, None, None, None, False, options)
 
         def stop(fraction):
             raise KeyboardInterrupt

@@ -1,8 +1,8 @@
 """The certificate: a proof that distances are shortest, found in one pass over the arcs, without any search.
 
-The source is at 0; no arc can improve its head (so no distance is too large); and every reached vertex hangs from the
-source by tight arcs (so none is too small): its parent arc is tight and the parents form a tree, or, for distances
-alone, tight arcs reach it.
+The source is at 0; no arc can improve its head (so no distance is too large); and every reached vertex is connected to
+the source by tight arcs (so none is too small): its parent arc is tight and the parents form a tree, or, for distances
+alone, a path of tight arcs leads to it.
 """
 
 from __future__ import annotations
@@ -18,23 +18,22 @@ from pathfront.graph import NO_VERTEX, Graph
 from pathfront.paths import ShortestPaths
 from pathfront.validation import Array, as_array, as_count, as_cutoff, as_threads
 
-# In the order of the core's `enum class Flaw`.
-_FLAWS = (
-    "source_not_zero",
-    "not_a_distance",
-    "improvable",
-    "parent_not_vertex",
-    "parent_missing",
-    "parent_needless",
-    "parent_not_tight",
-    "parent_cycle",
-    "unsupported",
-    "beyond_radius",
-)
-
+_FLAWS = {
+    "source_not_zero": "the source, vertex {vertex}, is at distance {at}, not 0",
+    "not_a_distance": "vertex {vertex} has distance {at}",
+    "improvable": "arc {vertex} -> {other} of weight {weight} would improve vertex {other} from {old} to {new}",
+    "parent_not_vertex": "the parent of vertex {vertex} is {other}, which is no vertex",
+    "parent_missing": "vertex {vertex} is reached at {at} but has no parent",
+    "parent_needless": "vertex {vertex} needs no parent but has {other}",
+    "parent_not_tight": "no arc {other} -> {vertex} explains the distance {at} of vertex {vertex}",
+    "parent_cycle": "the parents of vertex {vertex} lead back to it",
+    "unsupported": "no path from the source has the length {at} of vertex {vertex}",
+    "beyond_radius": "vertex {vertex} at {at} is farther than the search went",
+}
+"""The message of each flaw, in the order of the core's `enum class Flaw`."""
 
 _MOST = 1_000_000
-"""Violations to describe: more than anybody reads."""
+"""The most violations that can be described."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,7 @@ def verify(
         raise ArgumentError(f"the result's source is {start}, but the graph has {graph.n} vertices.")
     graph.check()
     count, first = _core.certify(graph.offsets, graph.heads, graph.weights, start, dist, tree, radius, workers, limit)
-    return Verdict(count, tuple(_describe(graph, dist, start, *violation) for violation in first))
+    return Verdict(count, tuple(_describe(graph, dist, *violation) for violation in first))
 
 
 def _as_distances(values: object, graph: Graph) -> Array:
@@ -148,34 +147,16 @@ def _as_parents(values: object, graph: Graph) -> Array:
     if array.shape != (graph.n,) or array.dtype.kind not in "iu":
         raise ArgumentTypeError(f"parent must be {graph.n} vertices, not {array.dtype} {array.shape}.")
     if array.size and (array.min() < -1 or array.max() > NO_VERTEX):
-        place = int(np.argmax((array < -1) | (array > NO_VERTEX)))
-        raise ArgumentError(
-            f"parent[{place}] is {array[place]}; give a vertex, or -1 or pf.NO_VERTEX where there is none."
-        )
+        i = int(np.argmax((array < -1) | (array > NO_VERTEX)))
+        raise ArgumentError(f"parent[{i}] is {array[i]}; give a vertex, or -1 or pf.NO_VERTEX where there is none.")
     return np.ascontiguousarray(array.astype(np.uint32))  # -1 becomes NO_VERTEX
 
 
-def _describe(graph: Graph, dist: Array, source: int, code: int, vertex: int, other: int, arc: int) -> Violation:
-    flaw = _FLAWS[code]
-    at = dist[vertex] if vertex < dist.size else None
+def _describe(graph: Graph, dist: Array, code: int, vertex: int, other: int, arc: int) -> Violation:
+    flaw, message = list(_FLAWS.items())[code]
+    numbers: dict[str, object] = {"vertex": vertex, "other": other, "at": dist[vertex]}
     if flaw == "improvable":
-        weight = 1 if graph.weights is None else graph.weights[arc]
-        better = at.item() + (weight if graph.weights is None else weight.item())  # type: ignore[union-attr]
-        found = dist[other]
-        unreached = found == unreached_marker(dist.dtype)
-        message = f"arc {vertex} -> {other} of weight {weight} would improve vertex {other} " + (
-            f"from unreached to {better}" if unreached else f"from {found} to {better}"
-        )
-    else:
-        message = {
-            "source_not_zero": f"the source, vertex {source}, is at distance {at}, not 0",
-            "not_a_distance": f"vertex {vertex} has distance {at}",
-            "parent_not_vertex": f"the parent of vertex {vertex} is {other}, which is no vertex",
-            "parent_missing": f"vertex {vertex} is reached at {at} but has no parent",
-            "parent_needless": f"vertex {vertex} needs no parent but has {other}",
-            "parent_not_tight": f"no arc {other} -> {vertex} explains the distance {at} of vertex {vertex}",
-            "parent_cycle": f"the parents of vertex {vertex} lead back to it",
-            "unsupported": f"no path from the source has the length {at} of vertex {vertex}",
-            "beyond_radius": f"vertex {vertex} at {at} is farther than the search went",
-        }[flaw]
-    return Violation(flaw, vertex, message)
+        weight = np.uint32(1) if graph.weights is None else graph.weights[arc]
+        old = "unreached" if dist[other] == unreached_marker(dist.dtype) else dist[other]
+        numbers |= {"weight": weight, "old": old, "new": dist[vertex].item() + weight.item()}
+    return Violation(flaw, vertex, message.format(**numbers))

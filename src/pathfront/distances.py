@@ -1,4 +1,4 @@
-"""One search's answer as a file, `.pfd`: all that `verify` needs besides the graph.
+"""The answer of a search as a file, `.pfd`: all that `verify` needs besides the graph.
 
     at      bytes      what (little-endian, no gaps)
     0       8          magic: 89 50 46 44 0D 0A 1A 0A, which text mode and 7-bit transfers both damage visibly
@@ -14,9 +14,9 @@
     72      n * size   distances; the unreached marker is infinity, or the type's largest value
     ...     n * 4      parents, uint32; 2^32 - 1 for none
 
-A reader trusts nothing: it compares the header with its checksum, the sizes that it claims with the length of the file
-before anything is allocated, and the arrays with theirs. Other versions are refused, never guessed at. Files are
-written through `formats.files`, so they may be compressed (`.pfd.zst`) and appear only when complete.
+The reader checks everything: the header against its checksum, the sizes in it against the length of the file before
+anything is allocated, and the arrays against their checksums. Other versions are refused. Files are written through
+`formats.files`, so they may be compressed (`.pfd.zst`) and appear only when complete.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Distances:
     distance: Array
     parent: Array | None = None
     source: int | None = None
-    """None where a file of another kind does not say."""
+    """None if it was read from a file that does not record it."""
     radius: int | float | None = None
     """As in `ShortestPaths`: answers are complete up to this distance; None: everything was explored."""
 
@@ -112,7 +112,7 @@ def read(file: File) -> Distances:
 
 
 def from_source(source: Source) -> Distances:
-    """Read an answer from contents that are at hand."""
+    """Read an answer from an open source."""
     header = bytes(source.bytes[:_HEADER]) if len(source) else b""
     if header[: len(MAGIC)] != MAGIC:
         raise source.error("not a .pfd file.")
@@ -144,7 +144,7 @@ def _section(source: Source, at: int, n: int, dtype: np.dtype[Any], checksum: in
     stored = source.bytes[at : at + n * dtype.itemsize]
     if _hash(stored) != checksum:
         raise source.error(f"damaged: the {what} do not have their checksum.")
-    return stored.view(dtype.newbyteorder("<")).astype(dtype)  # a copy: a mapped file may yet be cut
+    return stored.view(dtype.newbyteorder("<")).astype(dtype)  # a copy: a mapped file may be truncated later
 
 
 def _dtype(source: Source, name: bytes) -> np.dtype[Any]:

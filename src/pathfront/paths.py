@@ -1,4 +1,4 @@
-"""What a search returns: distances, the tree of shortest paths, and what the search did."""
+"""The result of a search: distances, the tree of shortest paths, and statistics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pathfront.warp_runtime import to_host
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What a search did.
+    """Statistics of a search.
 
     >>> import pathfront as pf
     >>> pf.shortest_paths(pf.generate.chain(5), 0, method="dijkstra").stats.vertices_processed
@@ -39,7 +39,7 @@ class Stats:
     reason: str
     """Why this method, and anything else worth knowing about the run."""
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """What only this method counts; its file in `pathfront/methods` says what that is."""
+    """Counts that only this method has; its file in `pathfront/methods` defines them."""
 
 
 class ShortestPaths:
@@ -91,7 +91,7 @@ class ShortestPaths:
 
     @property
     def reached(self) -> Array:
-        """Which vertices have a distance."""
+        """The mask of the vertices that have a distance."""
         mask: Array = self._distance != self.unreached
         return mask
 

@@ -1,6 +1,6 @@
-"""Warp: loaded when a GPU, or its emulation, is first needed; the lock for what it shares; arrays copied to the host.
+"""Warp: loaded when a GPU or its emulation is first used; its lock; copies of its arrays to the host.
 
-Graphs may be made of arrays of a GPU, so this module lies below everything that takes arrays. What runs kernels is in
+Graphs may be made of arrays of a GPU, so this module lies below everything that takes arrays. Kernels are launched in
 `devices/gpu`.
 """
 
@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from pathfront.exceptions import MissingExtraError
 
 lock = threading.RLock()
-"""Held while capturing, copying, allocating, or launching outside a capture; a GPU's own lock is taken first."""
+"""Held while capturing, copying, allocating, or launching outside a capture; the lock of a GPU is taken before it."""
 
 process: int | None = None
 """The process that loaded Warp."""
 
 _loading = threading.RLock()
-"""Held by the first caller: a second one that came meanwhile would take Warp for somebody else's."""
+"""Held while Warp is loaded: a second thread would take it for one that the application has loaded."""
 
 
 def warp(device: str = "emulated") -> Any:
@@ -34,7 +34,7 @@ def warp(device: str = "emulated") -> Any:
 
 
 def to_host(values: Any, name: str = "the result") -> NDArray[Any]:
-    """Return an array of any device, and of any library that speaks DLPack or CUDA's interface, as one of numpy."""
+    """Return an array of any device, of a library with DLPack or `__cuda_array_interface__`, as an array of numpy."""
     if isinstance(values, np.ndarray):
         return values
     wp = _load(f"{name} is an array of a GPU, which")
@@ -53,9 +53,9 @@ def _load(what: str) -> Any:
             import warp as wp
         except ImportError:
             raise MissingExtraError(f"{what} needs the package warp-lang; pip install 'pathfront[gpu]'.") from None
-        if first:  # else it is somebody else's, and says what they want to hear
+        if first:  # otherwise the application has loaded it, with its own settings
             wp.config.log_level = wp.LOG_WARNING
-            with _without_complaints():
+            with _silent_stderr():
                 wp.init()  # type: ignore[no-untyped-call]
         if process is None:
             process = os.getpid()
@@ -63,14 +63,13 @@ def _load(what: str) -> Any:
 
 
 @contextmanager
-def _without_complaints() -> Iterator[None]:
-    """Drop what native code writes: Warp warns of a missing driver, also where nobody asked for a GPU."""
-    kept = os.dup(2)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+def _silent_stderr() -> Iterator[None]:
+    """Discard what native code writes: Warp warns of a missing driver even if only the emulation is used."""
+    stderr, null = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     try:
-        os.dup2(nowhere, 2)
+        os.dup2(null, 2)
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
+        os.dup2(stderr, 2)
+        os.close(stderr)
+        os.close(null)

@@ -1,8 +1,7 @@
-"""The names of devices, and whether they are there: "cpu", "emulated", "cuda", "cuda:1", ...
+"""The names of devices, and whether they are available: "cpu", "emulated", "cuda", "cuda:1", ...
 
-"cuda" is the first NVIDIA GPU. "emulated" runs the very kernels of a GPU on the CPU, compiled by Warp: for tests, and
-for people who have no GPU and want to see what one would do. Both need the extra `gpu`; nothing of it is imported
-before a device is asked for by name.
+"cuda" is the first NVIDIA GPU. "emulated" runs the kernels of a GPU on the CPU, compiled by Warp: for tests, and for
+people without a GPU. Both need the extra `gpu`, which is imported when such a device is first used.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ _CUDA = re.compile(r"cuda(:\d+)?")
 
 
 def is_name(device: str) -> bool:
-    """Tell whether this is the name of a device, there or not."""
+    """Return whether this is the name of a device, available or not."""
     return device in ("cpu", "emulated") or _CUDA.fullmatch(device) is not None
 
 
 def as_device(device: object) -> str:
-    """Return the full name of a device that can be used now, "cuda:0" for "cuda"."""
+    """Return the full name of a device, "cuda:0" for "cuda"; raise if it is not available."""
     if device == "cpu":
         return "cpu"
     if not isinstance(device, str) or not is_name(device):
@@ -53,19 +52,19 @@ def family(device: str) -> str:
 
 
 def free_memory(device: str) -> int | None:
-    """Return how many bytes a device has free, None where the operating system decides."""
+    """Return the free memory of a device in bytes; None for the emulation, which uses the host's."""
     if device == "emulated":
         return None
     return int(warp_runtime.warp().get_device(device).free_memory)
 
 
 def captures_loops(device: str) -> bool:
-    """Tell whether loops can be captured: on GPUs that takes a driver for CUDA 12.4 or later."""
+    """Return whether loops can be captured: on GPUs this needs a driver for CUDA 12.4 or later."""
     return device == "emulated" or bool(warp_runtime.warp().is_conditional_graph_supported())
 
 
 def describe(device: str) -> str:
-    """Return a device's name, and what it is where that is a GPU."""
+    """Return a device's name; of a GPU also the model, memory and architecture."""
     if family(device) != "cuda":
         return device
     gpu = warp_runtime.warp().get_device(as_device(device))

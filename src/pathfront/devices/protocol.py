@@ -1,16 +1,16 @@
 """The operations of schedules, and how they are recorded.
 
 A bulk-synchronous method is a *schedule*: a short function that calls the operations below. Calling it does not search;
-it records a program, which the device then runs from the first operation to the last without coming back to Python: the
-CPU as a native loop, a GPU as one captured graph. So a schedule is called once, decides nothing by itself, and never
-sees a value: queues and scalars are handles whose contents live on the device.
+it records a program, which the device then runs from the first operation to the last without returning to Python: the
+CPU as a native loop, a GPU as one captured graph. So a schedule is called once, branches on no value, and reads none:
+queues and scalars are handles whose contents are on the device.
 
 The rules that make schedules short:
 
 - A queue holds vertices, each with the distance it had when it was queued. Every improvement queues the vertex again,
   so only one entry of a vertex is current, the one with its present distance; operations drop the stale entries they
-  meet. A queue is therefore a set, and no vertex is relaxed twice for the same distance.
-- An operation first takes everything out of its queue, so it may put its results into the same queue.
+  read. A queue is therefore a set, and no vertex is relaxed twice for the same distance.
+- An operation first empties its queue, so its results may go into the same queue.
 - Limits are inclusive: up to a limit means <=. With < and floats a small delta would be absorbed (1e8 + 1 in float32),
   and a loop would never end.
 - All memory is allocated for the recorded queues and scalars before a search, nothing inside loops.
@@ -47,15 +47,15 @@ OPS = (
 """All operations; every device has an implementation of each."""
 
 TRAVERSALS = ("load_balanced", "cta_warp_scan", "cooperative_blocks")
-"""How the arcs of a queue are shared (Davidson et al. 2014, section IV.B); the first is the default."""
+"""How the arcs of a queue are divided among threads (Davidson et al. 2014, section IV.B); the default is the first."""
 
 
 class ScheduleError(TypeError):
-    """A schedule tried to read a value, which exists only on the device and only later."""
+    """A schedule read a value that exists only on the device, and only when the program runs."""
 
 
 class Handle:
-    """Something that lives on a device; it can only be passed to operations."""
+    """An object on a device; it can only be passed to operations."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -63,7 +63,7 @@ class Handle:
     def _refuse(self, *_: object) -> NoReturn:
         raise ScheduleError(
             f"a {type(self).__name__.lower()} has no value while a schedule is recorded; "
-            "use device.repeat and device.when to decide by what it will hold."
+            "use device.repeat and device.when for decisions that depend on it."
         )
 
     __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
@@ -77,7 +77,7 @@ class Queue(Handle):
 
 
 class Flag(Queue):
-    """A flag that is raised or not: for `repeat` a queue that is not empty or empty."""
+    """A flag, raised or not; `repeat` takes it for a queue that is not empty, or empty."""
 
 
 class Scalar(Handle):
@@ -109,12 +109,12 @@ class Device:
 
     def __init__(self, busy_from: int, first_scalar: int = 0) -> None:
         self.busy_from = busy_from
-        """So many vertices keep the device busy."""
+        """The number of queued vertices that keeps the device busy."""
         self._first_scalar = first_scalar
         self.steps: list[Step] = []
         self.step_count = self.queues = 0
         self.values: list[float] = []
-        """The first values of the scalars."""
+        """The initial values of the scalars."""
         self.columns: list[tuple[str, Any]] | None = None
         """The schedule's own columns of a trace, and their types."""
         self.threads_traced = self.pulls = self.weighs_lightest = False
@@ -123,16 +123,16 @@ class Device:
     # ---- queues and scalars --------------------------------------------------------------------------------------
 
     def queue(self) -> Queue:
-        """Return a queue, empty."""
+        """Return a new, empty queue."""
         self.queues += 1
         return Queue(self.queues - 1)
 
     def flag(self) -> Flag:
-        """Return a flag, not raised."""
+        """Return a new flag, not raised."""
         return Flag(self.queue().number)
 
     def scalar(self, value: float) -> Scalar:
-        """Return a scalar with a first value, rounded down where distances are whole numbers."""
+        """Return a new scalar with an initial value, rounded down if distances are whole numbers."""
         self.values.append(value)
         return Scalar(self._first_scalar + len(self.values) - 1)
 
@@ -150,7 +150,7 @@ class Device:
 
     @contextmanager
     def when(self, queue: Queue, *, at_least: int) -> Iterator[None]:
-        """Do the body only if a queue holds at least so many entries."""
+        """Run the body only if a queue holds at least so many entries."""
         step = self._add("when", [queue], number=at_least)
         with self._inside(step.body):
             yield
@@ -158,7 +158,7 @@ class Device:
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """Do the body if that of the `when` just before was not done."""
+        """Run the body if that of the `when` just before was not run."""
         if self._open_when is None:
             raise ScheduleError("otherwise must follow a when at once.")
         with self._inside(self._open_when.otherwise):
@@ -171,7 +171,7 @@ class Device:
         self._add("settled", scalars=[up_to if below is None else below], number=int(below is not None))
 
     def stop_at_cycle(self) -> None:
-        """End the search if the parents close a cycle, which they do only around a negative one."""
+        """End the search if the parents form a cycle, which is then a negative one."""
         self._add("cycle")
 
     # ---- work ----------------------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ class Device:
         self._add("relax_edges", [changed])
 
     def pull(self, queue: Queue, *, into: Queue) -> None:
-        """Do what `relax` does, from the other end: one iteration.
+        """Relax the same arcs as `relax`, from their heads: one iteration.
 
         Every vertex that has never been in the queue scans its in-arcs for the queue's vertices, whose distances must
         be final.
@@ -241,11 +241,11 @@ class Device:
         self._add("raise", scalars=[limit, to, by])
 
     def trace(self, *, up_to: Scalar | None = None, threads: bool = False, **columns: Queue | Scalar) -> None:
-        """Begin a row of the trace, which the next operation that relaxes completes.
+        """Begin a row of the trace; the next operation that relaxes completes it.
 
         `up_to` is the end of the iteration's distance window. Each column is the size of a queue or the value of a
-        scalar; `threads` adds how many threads a device with one for each vertex would launch, and how many of them
-        would find work. All rows have the same columns.
+        scalar; `threads` adds the number of threads that a device with one per vertex would launch, and the number of
+        those that would find work. All rows have the same columns.
         """
         queues = {name: handle for name, handle in columns.items() if isinstance(handle, Queue)}
         scalars = {name: handle for name, handle in columns.items() if isinstance(handle, Scalar)}
@@ -284,4 +284,4 @@ def _numbers(handles: Any) -> tuple[int, ...]:
 
 
 Schedule = Callable[..., None]
-"""Takes a device, and the settings it is recorded with."""
+"""Takes a device, and the settings to record it with."""

@@ -16,32 +16,32 @@ from pathfront.validation import Array
 
 FIXED = ("frontier", "edges_relaxed", "distance_low", "distance_high")
 THREADS = ("launched", "working")
-"""The columns that every row has on a device; the schedule's own follow."""
+"""The columns of every row on a device, FIXED and THREADS; those of the schedule follow."""
 
 Program = TypeVar("Program")
 
 
 class ProgramCache(Generic[Program]):
-    """Programs cached with their graph until a search of the same kind needs one; nothing is locked."""
+    """Recorded programs of each graph, for the next search of the same kind; without locks."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._of: WeakKeyDictionary[Graph, list[tuple[Any, Program]]] = WeakKeyDictionary()
 
     def take(self, graph: Graph, key: Any) -> Program | None:
-        """Return a cached program, for the caller alone."""
+        """Take a program out of the cache; None if there is none."""
         cached = self._of.setdefault(graph, [])
         for entry in tuple(cached):
             if entry[0] == key:
                 try:
                     cached.remove(entry)
                 except ValueError:
-                    continue  # another caller was faster
+                    continue  # another thread took it
                 return entry[1]
         return None
 
     def put(self, graph: Graph, key: Any, program: Program) -> None:
-        """Cache a program; of too many the oldest are dropped."""
+        """Cache a program; if a graph has too many, the oldest are dropped."""
         cached = self._of.setdefault(graph, [])
         cached.append((key, program))
         del cached[: -self._most]
@@ -53,7 +53,7 @@ class ProgramCache(Generic[Program]):
 
 
 def typed(value: float, dtype: np.dtype[Any]) -> int | float:
-    """Return the first value of a scalar as a distance: at most the largest, whole where those are."""
+    """Return the initial value of a scalar as a distance: at most the largest, rounded down for integers."""
     largest = largest_distance(dtype)
     if dtype.kind == "f":
         return min(float(value), largest)

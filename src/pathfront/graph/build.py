@@ -1,4 +1,4 @@
-"""Graphs from arrays: every entry is checked here, with messages that name it, and then sorted by tail."""
+"""Graphs from arrays: every entry is checked, then the arcs are sorted by tail."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def from_checked_edges(
     default_source: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Graph:
-    """Build from edges that lie in 0..n-1 and have finite weights: for generators and readers."""
+    """Build a graph from edges that the caller has validated: vertices are in 0..n-1, weights are finite."""
     arcs = tails.size if directed else 2 * tails.size - _core.count_loops(tails, heads)
     offsets, out_heads = np.empty(n + 1, np.int64), np.empty(arcs, np.uint32)
     out_weights = None if weights is None else np.empty(arcs, weights.dtype)
@@ -123,9 +123,9 @@ def from_checked_edges(
 
 
 def simple_from_checked_edges(tails: Array, heads: Array, *, n: int, coordinates: Array | None = None) -> Graph:
-    """Build an undirected graph without weights from edges in 0..n-1, without loops and duplicates."""
+    """Build an undirected graph without weights from validated edges, leaving out loops and duplicates."""
     graph = from_checked_edges(tails, heads, None, n=n, directed=False, coordinates=coordinates)
-    graph._csr.heads.flags.writeable = True  # no other code has seen it, so no copy is needed
+    graph._csr.heads.flags.writeable = True  # no other code has a reference to it, so no copy is needed
     return graph._like(graph._csr.simplified())
 
 
@@ -148,7 +148,7 @@ def _count_vertices(tails: Array, heads: Array, n: int | None) -> int:
 
 
 def _require_vertices(array: Array, name: str, n: int | None) -> int:
-    """Return the largest entry, after making sure that all are vertices of a graph of n (or any) vertices."""
+    """Return the largest entry; raise unless all are vertices of a graph of n vertices (None: of any number)."""
     low, high = _core.index_extent(array, available_cores())
     most = (MOST_VERTICES if n is None else n) - 1
     if low < 0 or high > most:

@@ -1,4 +1,4 @@
-"""Compressed sparse rows (CSR) as plain arrays: checked, reversed, simplified. Engines read this part of a Graph."""
+"""Compressed sparse rows (CSR) as arrays: checks, reversal, simplification. Engines read this part of a Graph."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Csr(NamedTuple):
         if _core.looks_symmetric(*self, available_cores()):
             return
         back = self.reversed()
-        there = back.reversed()  # the same arcs as here, in the order that `back` has, too
-        if all(a is None or b is None or np.array_equal(a, b) for a, b in zip(there, back, strict=True)):
+        forth = back.reversed()  # the same arcs as in self, in the order of `back`
+        if all(a is None or b is None or np.array_equal(a, b) for a, b in zip(forth, back, strict=True)):
             return
-        lonely = _first_only_in_one(there, back)  # parallel edges may come in another order
-        if lonely is not None:
-            tail, head, weight = lonely
+        unmatched = _first_unmatched(forth, back)  # parallel arcs may differ in order only
+        if unmatched is not None:
+            tail, head, weight = unmatched
             of_weight = "" if self.weights is None else f" of weight {weight}"
             raise ArgumentError(
                 f"directed is False, but the arc {tail} -> {head}{of_weight} has no opposite of the same weight; "
@@ -65,7 +65,7 @@ class Csr(NamedTuple):
             )
 
     def reversed(self) -> Csr:
-        """Return every arc reversed; the arcs of a vertex come in the order of the vertices they lead to."""
+        """Return every arc reversed, the arcs of a vertex sorted by head."""
         out = Csr(*(None if array is None else np.empty_like(array) for array in self))  # type: ignore[arg-type]
         _core.reverse(*self, *out, available_cores())
         return out
@@ -85,8 +85,8 @@ class Csr(NamedTuple):
         return Csr(offsets, packed(self.heads), None if self.weights is None else packed(self.weights))
 
 
-def _first_only_in_one(there: Csr, back: Csr) -> tuple[int, int, int | float] | None:
-    """Return an arc of `there` whose opposite is missing; `back` holds the opposites of all."""
+def _first_unmatched(forth: Csr, back: Csr) -> tuple[int, int, int | float] | None:
+    """Return an arc of `forth` whose opposite is missing; `back` holds the opposites of all."""
 
     def columns(csr: Csr) -> list[Array]:
         weights = np.zeros(csr.heads.size, np.uint8) if csr.weights is None else csr.weights
@@ -94,7 +94,7 @@ def _first_only_in_one(there: Csr, back: Csr) -> tuple[int, int, int | float] | 
         order = np.lexsort((weights, csr.heads, tails))
         return [column[order] for column in (tails, csr.heads, weights)]
 
-    one, other = columns(there), columns(back)
+    one, other = columns(forth), columns(back)
     differ = np.any([a != b for a, b in zip(one, other, strict=True)], axis=0)
     if not differ.any():
         return None

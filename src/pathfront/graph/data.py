@@ -19,7 +19,7 @@ from pathfront.validation import Array, as_array, as_vertex_index, available_cor
 
 
 class GraphData:
-    """What a Graph holds, read-only; `Graph` adds how graphs are made, changed and exchanged."""
+    """The data of a Graph, read-only; `Graph` adds construction, transformation and exchange."""
 
     _csr: Csr
     _directed: bool
@@ -68,7 +68,7 @@ class GraphData:
 
     @property
     def labels(self) -> Array | None:
-        """The vertices' names in the source they came from, or None where a vertex is just its number."""
+        """The names of the vertices, or None if vertices have only numbers."""
         return None if self._labels is None else self._labels.names
 
     @property
@@ -78,7 +78,7 @@ class GraphData:
 
     @property
     def default_source(self) -> int | None:
-        """The source vertex that the file itself names, or None."""
+        """The source vertex that the graph's file names, or None."""
         return self._default_source
 
     @property
@@ -118,7 +118,7 @@ class GraphData:
     # ---- derived values ------------------------------------------------------------------------------------------
 
     def derived(self, key: Hashable, make: Callable[[], Value], variant: Hashable = None) -> Value:
-        """Return a value that depends on nothing but the graph: made by the first caller, kept as long as the graph.
+        """Return a value that depends on the graph alone: made by the first caller, cached as long as the graph exists.
 
         A value of another variant replaces the one before.
         """
@@ -130,7 +130,7 @@ class GraphData:
         return self.derived("degree_summary", lambda: summarise_degrees(self._csr))
 
     def weight_summary(self) -> WeightSummary:
-        """Return the lightest and the heaviest weight, the mean, and a typical step."""
+        """Return the lightest and the heaviest weight, the mean, and the typical weight of a vertex's lightest arc."""
         self.check()
         return self.derived("weight_summary", self._summarise_weights)
 
@@ -147,7 +147,7 @@ class GraphData:
         return made
 
     def check(self) -> None:
-        """Check the arrays. Only graphs opened from a file without reading it need this, once.
+        """Check the arrays, once; only those of a graph opened from a `.pfg` file have not been checked before.
 
         >>> import pathfront as pf
         >>> pf.generate.grid(3, 3).check()

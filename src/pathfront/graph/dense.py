@@ -1,8 +1,8 @@
-"""Graphs stored as matrices: what `Graph.from_dense(..., keep_dense=True)` makes.
+"""Graphs stored as matrices, made by `Graph.from_dense(..., keep_dense=True)`.
 
-Most entries of a dense graph are edges, so compressed sparse rows would only add the heads to what the matrix says. The
-methods that take matrices (`martin`, `crauser`) relax its rows as they are, many entries per instruction. All others
-need compressed sparse rows; those are made when first needed, once, and take the memory that was saved.
+Most entries of a dense graph are edges, so compressed sparse rows would only add the heads to the matrix. The methods
+that take matrices (`martin`, `crauser`) relax its rows as they are, many entries per instruction. All others need
+compressed sparse rows; those are made once, when first needed, and take the memory that was saved.
 """
 
 from __future__ import annotations
@@ -15,16 +15,15 @@ import numpy as np
 from pathfront.dtypes import unreached_marker
 from pathfront.exceptions import ArgumentError
 from pathfront.graph.csr import Csr
-from pathfront.graph.data import as_coordinates
 from pathfront.graph.derived import Derived
 from pathfront.graph.graph import Graph
-from pathfront.graph.labels import Labels, as_labels
+from pathfront.graph.labels import Labels
 from pathfront.graph.summary import WeightSummary
 from pathfront.validation import Array, as_weights
 
 
 class DenseGraph(Graph):
-    """A graph stored as a matrix; everything else that a Graph has is made from it when first needed.
+    """A graph stored as a matrix; its compressed sparse rows are made when first needed.
 
     >>> import pathfront as pf
     >>> graph = pf.Graph.from_dense([[0, 4], [2, 0]], no_edge=0, keep_dense=True)
@@ -44,7 +43,7 @@ class DenseGraph(Graph):
         marker = entries.dtype.type(unreached_marker(entries.dtype))
         if bool((entries[edges] == marker).any()):
             raise ArgumentError(
-                f"matrix has edges of weight {marker}, which stands for none in a kept matrix of {entries.dtype}; "
+                f"matrix has edges of weight {marker}, which stands for no edge in a matrix of {entries.dtype}; "
                 "use keep_dense=False, or a wider type."
             )
         graph: DenseGraph = object.__new__(cls)
@@ -86,18 +85,6 @@ class DenseGraph(Graph):
     def distance_dtype(self) -> np.dtype[Any]:
         """The type that distances have unless one does not fit: that of the weights."""
         return self._matrix.dtype
-
-    def with_labels(self, labels: object) -> Graph:
-        """Return the same graph with names for its vertices, or None for none."""
-        graph = self._copy()
-        graph._labels = as_labels(labels, self.n)
-        return graph
-
-    def with_coordinates(self, coordinates: object) -> Graph:
-        """Return the same graph with coordinates for its vertices, or None for none."""
-        graph = self._copy()
-        graph._coordinates = as_coordinates(coordinates, self.n)
-        return graph
 
     def _make_reverse(self) -> Graph:
         graph = self._copy()

@@ -66,8 +66,8 @@ class Graph(GraphData):
     ) -> Graph:
         """Wrap arrays of the right types.
 
-        With `unchecked` their contents are checked before first use, inside the context that it makes: a file's
-        reader compares checksums on entering it and turns errors into errors about the file.
+        With `unchecked` their contents are checked before first use, inside the context that it returns: the reader of
+        a file compares checksums on entering it and turns errors into errors about the file.
         """
         graph = object.__new__(cls)
         graph._csr = Csr(offsets, heads, weights).freeze()
@@ -77,7 +77,7 @@ class Graph(GraphData):
         graph._default_source, graph._unchecked, graph._derived = default_source, unchecked, Derived()
         return graph
 
-    # ---- making graphs -------------------------------------------------------------------------------------------
+    # ---- construction ---------------------------------------------------------------------------------------------
 
     @classmethod
     def from_edges(
@@ -115,7 +115,7 @@ class Graph(GraphData):
         coordinates: object = None,
         copy: bool = True,
     ) -> Graph:
-        """Make a graph from compressed rows.
+        """Make a graph from compressed sparse rows.
 
         With `copy=False` arrays of the right type (int64 offsets, uint32 heads) are used as they are and made
         read-only; changing them afterwards through another view breaks the graph. With `directed=False` the
@@ -190,10 +190,10 @@ class Graph(GraphData):
 
         return interop.from_dataframe(frame, tail, head, weight, directed=directed)
 
-    # ---- other graphs from this one ------------------------------------------------------------------------------
+    # ---- transformation -------------------------------------------------------------------------------------------
 
     def reverse_at_hand(self) -> Graph | None:
-        """Return `reverse()` if that costs nothing: it has been made before, or the graph is undirected."""
+        """Return `reverse()` if it takes no work: it was made before, or the graph is undirected; else None."""
         if not self._directed:
             return self
         original: Graph | None = None if self._reverse_of is None else self._reverse_of()
@@ -201,7 +201,7 @@ class Graph(GraphData):
         return made if original is None else original
 
     def reverse(self) -> Graph:
-        """Return the graph with every arc reversed. It is made once and cached; an undirected graph is its own.
+        """Return the graph with every arc reversed, made once and cached; an undirected graph is its own reverse.
 
         >>> import pathfront as pf
         >>> pf.Graph.from_edges([0, 0], [1, 2]).reverse().to_edges().tails.tolist()
@@ -219,7 +219,7 @@ class Graph(GraphData):
     def with_weights(self, weights: object) -> Graph:
         """Return a graph of the same structure with other weights, one per arc, or None for hops.
 
-        Nothing but the weights is made anew. For an undirected graph both arcs of an edge must get the same weight,
+        The structure is shared, not copied. For an undirected graph both arcs of an edge must get the same weight,
         which is checked.
 
         >>> import pathfront as pf
@@ -238,18 +238,21 @@ class Graph(GraphData):
 
     def with_labels(self, labels: object) -> Graph:
         """Return the same graph with names for its vertices, or None for none."""
-        graph = self._like(self._csr)
+        graph = self._copy()
         graph._labels = as_labels(labels, self.n)
         return graph
 
     def with_coordinates(self, coordinates: object) -> Graph:
         """Return the same graph with coordinates for its vertices, or None for none."""
-        graph = self._like(self._csr)
+        graph = self._copy()
         graph._coordinates = as_coordinates(coordinates, self.n)
         return graph
 
+    def _copy(self) -> Graph:
+        return self._like(self._csr)
+
     def _like(self, csr: Csr) -> Graph:
-        """Return a graph of other arcs, with everything else as it is here."""
+        """Return a graph with other arcs, the same otherwise."""
         return Graph._make(
             *csr,
             directed=self._directed,
@@ -273,10 +276,10 @@ class Graph(GraphData):
         offsets, heads, weights = self._csr
         return self._like(Csr(offsets, heads.copy(), None if weights is None else weights.copy()).simplified())
 
-    # ---- and back ------------------------------------------------------------------------------------------------
+    # ---- conversion -----------------------------------------------------------------------------------------------
 
     def tails(self) -> Array:
-        """Return the vertex that each arc leaves, in the order of `heads`: m entries, made anew."""
+        """Return the vertex that each arc leaves, in the order of `heads`: a new array of m entries."""
         self.check()
         return self._csr.tails()
 

@@ -1,4 +1,4 @@
-"""Names of vertices: an array in vertex order, and the way back from a name to its vertex."""
+"""Names of vertices: an array in vertex order, and the lookup of a vertex by its name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WASTE = 4
 
 
 class Labels:
-    """The names of a graph's vertices, all different; given as a function, they are made when first asked for."""
+    """The names of a graph's vertices, all different; given as a function, they are made when first used."""
 
     def __init__(self, names: Array | Callable[[], Array]) -> None:
         self._make = None if isinstance(names, np.ndarray) else names
@@ -54,7 +54,7 @@ class Labels:
 
 
 def _finder(names: Array) -> Callable[[Hashable], int | None]:
-    """Return the way from a name to its vertex, or to None."""
+    """Return a function from a name to its vertex, or to None."""
     if not _increasing(names):
         return {name: vertex for vertex, name in enumerate(names.tolist())}.get
 

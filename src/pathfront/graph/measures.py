@@ -1,4 +1,4 @@
-"""Measures of a graph from which methods and devices choose what suits it."""
+"""Measures of a graph, from which methods and devices choose their defaults."""
 
 from __future__ import annotations
 

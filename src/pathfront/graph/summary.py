@@ -1,4 +1,4 @@
-"""Summaries of a graph's degrees and weights, from which methods and devices choose what suits it."""
+"""Summaries of a graph's degrees and weights, from which methods and devices choose their defaults."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class WeightSummary:
     first_negative: int = -1
     """The first arc of negative weight, or -1."""
     step: float = 1.0
-    """How heavy the lightest arc of a vertex usually is."""
+    """The typical weight of a vertex's lightest out-arc: about the step to the next vertex of a shortest path."""
 
     @property
     def all_one(self) -> bool:

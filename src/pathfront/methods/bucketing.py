@@ -17,8 +17,7 @@ from typing import Any
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device, Scalar
-from pathfront.exceptions import ArgumentError
-from pathfront.methods.method import Method, Option
+from pathfront.methods.method import Method, Option, one_of
 from pathfront.methods.workfront_sweep import TRAVERSAL
 from pathfront.problem import Outcome, Problem
 from pathfront.validation import as_count
@@ -76,12 +75,9 @@ SCHEDULES = {"split": schedule, "sort": schedule_sorted}
 
 def run(problem: Problem) -> Outcome:
     """Run one of the schedules."""
-    buckets, organise = problem.options["buckets"], problem.options["organise"]
-    if organise not in SCHEDULES:
-        raise ArgumentError(f"organise is {organise!r}, but it must be one of {', '.join(SCHEDULES)}.")
-    delta, traversal = schedules.choose_delta(problem, finer=FINER), schedules.check_traversal(problem)
-    done = schedules.run(problem, SCHEDULES[organise], delta=delta, buckets=buckets, traversal=traversal)
-    return replace(done, delta=delta)
+    settings = dict(problem.options)
+    recorded, delta = SCHEDULES[settings.pop("organise")], schedules.choose_delta(problem, finer=FINER)
+    return replace(schedules.run(problem, recorded, delta=delta, **settings), delta=delta)
 
 
 def _as_buckets(value: object, name: str) -> int:
@@ -96,7 +92,12 @@ METHOD = Method(
     limits="weights >= 0",
     options=(
         Option("buckets", 10, "how many buckets precede the far queue, 1 to 64", _as_buckets),
-        Option("organise", "split", "how vertices are put into buckets: split, or sort (and merge, as in the paper)"),
+        Option(
+            "organise",
+            "split",
+            "how vertices are put into buckets: split, or sort (and merge, as in the paper)",
+            one_of(*SCHEDULES),
+        ),
         TRAVERSAL,
     ),
     devices=schedules.EVERYWHERE,

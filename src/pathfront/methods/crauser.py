@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
-from pathfront.exceptions import ArgumentError
-from pathfront.methods.martin import DIRECTION, check_direction, relax_towards
-from pathfront.methods.method import Method, Option
+from pathfront.methods.martin import DIRECTION, relax_towards
+from pathfront.methods.method import Method, Option, one_of
 from pathfront.problem import Outcome, Problem
 
 VARIANTS = ("general", "economic")
@@ -39,12 +38,8 @@ def schedule(device: Device, variant: str, direction: str, lightest: float) -> N
 
 def run(problem: Problem) -> Outcome:
     """Run the schedule."""
-    variant = problem.options["variant"]
-    if variant not in VARIANTS:
-        raise ArgumentError(f"variant is {variant!r}, but it must be one of {', '.join(VARIANTS)}.")
     lightest = problem.graph.weight_summary().lightest
-    direction = check_direction(problem)
-    return schedules.run(problem, schedule, matrix=True, variant=variant, direction=direction, lightest=lightest)
+    return schedules.run(problem, schedule, matrix=True, lightest=lightest, **problem.options)
 
 
 METHOD = Method(
@@ -53,7 +48,10 @@ METHOD = Method(
     run=run,
     paper="A. Crauser, K. Mehlhorn, U. Meyer, P. Sanders, A parallelization of Dijkstra's algorithm, MFCS 1998",
     limits="weights >= 0",
-    options=(Option("variant", "general", f"the limit that an iteration uses: {' or '.join(VARIANTS)}"), DIRECTION),
+    options=(
+        Option("variant", "general", f"the limit that an iteration uses: {' or '.join(VARIANTS)}", one_of(*VARIANTS)),
+        DIRECTION,
+    ),
     devices=schedules.EVERYWHERE,
     parallel=True,
 )

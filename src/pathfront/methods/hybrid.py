@@ -42,9 +42,8 @@ def schedule(device: Device, delta: float, switch_at: int | None, traversal: str
 
 def run(problem: Problem) -> Outcome:
     """Run the schedule."""
-    switch_at = problem.options["switch_at"]
-    delta, traversal = schedules.choose_delta(problem), schedules.check_traversal(problem)
-    return replace(schedules.run(problem, schedule, delta=delta, switch_at=switch_at, traversal=traversal), delta=delta)
+    delta = schedules.choose_delta(problem)
+    return replace(schedules.run(problem, schedule, delta=delta, **problem.options), delta=delta)
 
 
 def _as_switch_at(value: object, name: str) -> int | None:

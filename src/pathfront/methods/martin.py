@@ -16,8 +16,7 @@ from __future__ import annotations
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device, Queue
-from pathfront.exceptions import ArgumentError
-from pathfront.methods.method import Method, Option
+from pathfront.methods.method import Method, Option, one_of
 from pathfront.problem import Outcome, Problem
 
 DIRECTIONS = ("successors", "predecessors")
@@ -44,20 +43,14 @@ def relax_towards(device: Device, frontier: Queue, waiting: Queue, direction: st
         device.pull(frontier, into=waiting)
 
 
-def check_direction(problem: Problem) -> str:
-    """Return the problem's direction, checked."""
-    wanted = problem.options["direction"]
-    if wanted not in DIRECTIONS:
-        raise ArgumentError(f"direction is {wanted!r}, but it must be one of {', '.join(DIRECTIONS)}.")
-    return str(wanted)
-
-
 def run(problem: Problem) -> Outcome:
     """Run the schedule."""
-    return schedules.run(problem, schedule, matrix=True, direction=check_direction(problem))
+    return schedules.run(problem, schedule, matrix=True, **problem.options)
 
 
-DIRECTION = Option("direction", "successors", f"which end of an arc does the work: {' or '.join(DIRECTIONS)}")
+DIRECTION = Option(
+    "direction", "successors", f"which end of an arc does the work: {' or '.join(DIRECTIONS)}", one_of(*DIRECTIONS)
+)
 
 METHOD = Method(
     name="martin",

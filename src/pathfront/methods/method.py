@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from pathfront.exceptions import ArgumentError
 from pathfront.problem import Outcome, Problem
 
 
@@ -18,6 +19,17 @@ class Option:
     help: str
     check: Callable[[object, str], Any] | None = None
     """Takes the given value and the option's name; returns the checked value, or raises an error."""
+
+
+def one_of(*choices: str) -> Callable[[object, str], str]:
+    """Return the check of an option that has one of a few values."""
+
+    def check(value: object, name: str) -> str:
+        if value not in choices:
+            raise ArgumentError(f"{name} is {value!r}, but it must be one of {', '.join(choices)}.")
+        return str(value)
+
+    return check
 
 
 @dataclass(frozen=True, slots=True)

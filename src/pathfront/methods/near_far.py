@@ -39,8 +39,7 @@ def schedule(device: Device, delta: float, traversal: str) -> None:
 def run(problem: Problem) -> Outcome:
     """Run the schedule."""
     delta = schedules.choose_delta(problem)
-    done = schedules.run(problem, schedule, delta=delta, traversal=schedules.check_traversal(problem))
-    return replace(done, delta=delta)
+    return replace(schedules.run(problem, schedule, delta=delta, **problem.options), delta=delta)
 
 
 METHOD = Method(

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import TRAVERSALS, Device
-from pathfront.methods.method import Method, Option
+from pathfront.methods.method import Method, Option, one_of
 from pathfront.problem import Outcome, Problem
 
 
@@ -33,10 +33,15 @@ def schedule(device: Device, traversal: str) -> None:
 
 def run(problem: Problem) -> Outcome:
     """Run the schedule."""
-    return schedules.run(problem, schedule, traversal=schedules.check_traversal(problem))
+    return schedules.run(problem, schedule, **problem.options)
 
 
-TRAVERSAL = Option("traversal", TRAVERSALS[0], f"how the arcs are divided among threads: {', '.join(TRAVERSALS)}")
+TRAVERSAL = Option(
+    "traversal",
+    TRAVERSALS[0],
+    f"how the arcs are divided among threads: {', '.join(TRAVERSALS)}",
+    one_of(*TRAVERSALS),
+)
 
 METHOD = Method(
     name="workfront_sweep",
