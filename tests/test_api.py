@@ -112,7 +112,7 @@ def test_negative_weights_name_the_arc_and_the_cure():
 
 
 def test_auto_honours_delta():
-    paths = pf.shortest_paths(GRAPH, 0, delta=3)
+    paths = pf.shortest_paths(GRAPH, 0, delta=3, threads=1)
     assert (paths.stats.method, paths.stats.reason, paths.stats.delta) == ("delta_stepping", "delta is given", 4.0)
     with pytest.raises(pf.MethodError, match="bellman_ford has no delta"):
         pf.shortest_paths(NEGATIVE, 0, delta=3)
@@ -120,13 +120,24 @@ def test_auto_honours_delta():
 
 def test_auto_says_why():
     assert pf.shortest_paths(GRAPH, 0).stats.reason == "fewer than 4096 arcs"
+    shared, owned = "threads share each bucket", "neighbours have close numbers: each thread owns vertices"
     large = pf.shortest_paths(pf.generate.random(110_000, 1_100_000), 0, threads=2).stats
-    assert (large.method, large.threads, large.reason) == ("delta_stepping", 2, "no weight is negative")
-    assert pf.shortest_paths(pf.generate.grid(740, 740), 0, threads=2).stats.threads == 2
+    assert (large.method, large.reason) == ("delta_stepping", f"no weight is negative; {shared}")
+    grid = pf.shortest_paths(pf.generate.grid(740, 740), 0, threads=2).stats
+    assert (grid.threads, grid.reason) == (2, f"no weight is negative; {owned}")
     for small in (pf.generate.random(1000, 9000), pf.generate.grid(500, 500)):
         stats = pf.shortest_paths(small, 0, threads=2).stats
         assert (stats.threads, stats.reason) == (1, "no weight is negative; small: one thread is as fast as two")
-        assert pf.shortest_paths(small, 0, threads=3).stats.threads == 3
+        assert pf.shortest_paths(small, 0, threads=3).stats.reason.startswith("no weight is negative; ")
+        assert pf.shortest_paths(small, 0, threads=2, method="delta_stepping").stats.reason.startswith("as asked; ")
+
+
+@pytest.mark.parametrize(
+    "method", ["bellman_ford_frontier", "bfs", "bucketing", "hybrid", "near_far", "workfront_sweep"]
+)
+def test_stats_count_the_threads_that_worked(method):
+    path = pf.Graph.from_edges(range(9), range(1, 10), weights=np.ones(9, np.uint32))  # nothing to share
+    assert pf.shortest_paths(path, 0, method=method, threads=8).stats.threads == 1
 
 
 def test_a_minus_zero_is_zero():

@@ -63,7 +63,8 @@ def test_going_upwards_leaves_most_arcs_alone(threads):
     graph = pf.generate.kronecker(12, 16, seed=1).with_weights(None)
     source = int(np.argmax(np.diff(graph.offsets)))
     paths = pf.shortest_paths(graph, source, threads=threads)
-    assert (paths.stats.method, paths.stats.reason, paths.stats.threads) == ("bfs", "every arc weighs 1", threads)
+    assert (paths.stats.method, paths.stats.reason) == ("bfs", "every arc weighs 1")
+    assert 1 <= paths.stats.threads <= threads
     assert paths.distance.tolist() == pf.shortest_paths(graph, source, method="dijkstra").distance.tolist()
     assert paths.stats.edges_relaxed < graph.m / 4
     assert pf.verify(graph, paths)

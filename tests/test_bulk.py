@@ -48,7 +48,7 @@ every_variant = pytest.mark.parametrize(("method", "options"), VARIANTS, ids=IDS
 @pytest.fixture
 def always_parallel(monkeypatch):
     """Threads share even small queues, so that small graphs show what large ones do."""
-    monkeypatch.setattr(cpu, "share_from", 3)
+    monkeypatch.setattr(cpu, "parallel_from", 3)
 
 
 def prove(graph, expected, source=0, **options):
@@ -86,8 +86,8 @@ def test_matrices(method, options, dtype, monkeypatch):
         kept = pf.Graph.from_dense(matrix, no_edge=99, keep_dense=True)
         listed = pf.Graph.from_dense(matrix, no_edge=99)
         expected = as_array(dijkstra(listed, 0), n, dtype)
-        for threads, share_from in itertools.product((1, 2, 7), (None, 1)):
-            monkeypatch.setattr(cpu, "share_from", share_from)
+        for threads, parallel_from in itertools.product((1, 2, 7), (None, 1)):
+            monkeypatch.setattr(cpu, "parallel_from", parallel_from)
             paths = pf.shortest_paths(kept, 0, method=method, threads=threads, **options)
             assert kept._derived.peek("csr") is None, "converted behind the user's back"
             assert bits(paths.distance) == bits(expected)
@@ -102,12 +102,12 @@ def test_matrices(method, options, dtype, monkeypatch):
 def test_random_graphs_in_every_variant(graph, source, threads):
     source %= graph.n
     expected = as_array(dijkstra(graph, source), graph.n, graph.weights.dtype)
-    before, cpu.share_from = cpu.share_from, 3
+    before, cpu.parallel_from = cpu.parallel_from, 3
     try:
         for method, options in VARIANTS:
             prove(graph, expected, source, method=method, threads=threads, **options)
     finally:
-        cpu.share_from = before
+        cpu.parallel_from = before
 
 
 @examples(25)
@@ -135,7 +135,7 @@ def test_cutoff_and_targets_in_every_variant(graph, source, cutoff, targets):
 def test_negative_weights_in_parallel(method, options, graph, source, threads):
     source %= graph.n
     expected = bellman_ford(graph, source)
-    before, cpu.share_from = cpu.share_from, 3
+    before, cpu.parallel_from = cpu.parallel_from, 3
     try:
         if expected is None:
             with pytest.raises(pf.NegativeCycleError) as caught:
@@ -146,7 +146,7 @@ def test_negative_weights_in_parallel(method, options, graph, source, threads):
             assert paths.distance.tolist() == as_array(expected, graph.n, graph.weights.dtype).tolist()
             certify(paths)
     finally:
-        cpu.share_from = before
+        cpu.parallel_from = before
 
 
 def hub_among_leaves(arcs: int) -> pf.Graph:

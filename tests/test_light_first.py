@@ -293,7 +293,7 @@ def test_what_is_not_reached_is_not_processed(threads):
 
 def test_auto_takes_it_where_it_pays():
     graph = pf.generate.kronecker(16, 16, seed=1)
-    stats = pf.shortest_paths(graph, 0).stats
+    stats = pf.shortest_paths(graph, 0, threads=1).stats
     assert (stats.method, stats.reason) == ("light_first", "many arcs per vertex")
     for options in ({"targets": [3]}, {"cutoff": 20}, {"trace": True}):
         assert pf.shortest_paths(graph, 0, **options).stats.method == "delta_stepping"

@@ -115,15 +115,15 @@ def test_bad_arguments(arguments, options, error, message):
 
 def test_one_failure_stops_the_others(monkeypatch):
     searched = []
-    real = many.auto.METHOD.run
+    real = many.auto.solve
 
-    def run(problem):
+    def solve(problem):
         searched.append(problem.source)
         if problem.source == 3:
             raise RuntimeError("no luck")
         return real(problem)
 
-    monkeypatch.setattr(many, "auto", type("Fake", (), {"METHOD": type("M", (), {"run": staticmethod(run)})}))
+    monkeypatch.setattr(many.auto, "solve", solve)
     with pytest.raises(RuntimeError, match="no luck"):
         pf.distance_matrix(GRAPH, [3, *range(4, 200)] * 20, threads=2)
     assert len(searched) < 3000

@@ -1,7 +1,8 @@
 // ADDS: one function, its settings, and what it reports.
 #include "engines/adds/adds.hpp"
+#include "bindings/fields.hpp"
 #include "bindings/register.hpp"
-#include "bindings/searching.hpp"
+#include "bindings/request.hpp"
 
 namespace pathfront {
 namespace {
@@ -40,40 +41,31 @@ nb::object samples_of(const std::vector<adds::Sample>& samples) {
     return to_numpy(std::move(flat));
 }
 
-nb::tuple adds_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source, AnyOut dist,
-                     std::optional<Out<Vertex>> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
-                     bool trace, nb::object heaviest, const adds::Settings& settings, unsigned threads,
-                     Progress progress, std::optional<In<Vertex>> others) {
+nb::tuple run_adds(const Request& request, const adds::Settings& settings) {
     adds::Report report;
-    Answer answer = run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress, others,
-                               [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
-                                   const Task<W, D> task(graph, query, cast_locked<D>(heaviest));
-                                   if (threads > 1)
-                                       if (ThreadTeam team(threads - 1); team.size() > 1)
-                                           return adds_search(task, settings, &team, watch, report);
-                                   return adds_search(task, settings, nullptr, watch, report);
-                               });
-    nb::object samples = trace ? samples_of(report.samples) : nb::none();
+    Answer answer = run_search(
+        request, [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, D heaviest, Watch& watch) {
+            const Task<W, D> task(graph, query, heaviest);
+            if (request.threads > 1)
+                if (ThreadTeam team(request.threads - 1); team.size() > 1)
+                    return adds_search(task, settings, &team, watch, report);
+            return adds_search(task, settings, nullptr, watch, report);
+        });
+    nb::object samples = request.trace ? samples_of(report.samples) : nb::none();
     return nb::make_tuple(std::move(answer), report_of(std::move(report)), samples);
 }
 
 } // namespace
 
 void register_adds(nb::module_& m) {
-    nb::class_<adds::Settings>(m, "AddsSettings", "What an ADDS search is told besides its problem.")
-        .def(
-            "__init__",
-            [](adds::Settings* self, int exponent, int lowest, int highest, bool adaptive, std::uint32_t buckets,
-               unsigned block_bits, unsigned segment_bits, std::size_t most_blocks, double patience) {
-                new (self) adds::Settings{exponent,   lowest,       highest,     adaptive, buckets,
-                                          block_bits, segment_bits, most_blocks, patience};
-            },
-            nb::kw_only(), "exponent"_a, "lowest"_a, "highest"_a, "adaptive"_a, "buckets"_a, "block_bits"_a,
-            "segment_bits"_a, "most_blocks"_a, "patience"_a);
-    m.def("adds", &adds_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
-          "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(), "cutoff"_a.none(),
-          "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "settings"_a, "threads"_a,
-          "progress"_a.none() = nb::none(), "others"_a.noconvert().none() = nb::none());
+    using Settings = adds::Settings;
+    nb::class_<Settings> settings(m, "AddsSettings", "What ADDS is told besides its request.");
+    bind_fields(settings, Field{"exponent", &Settings::exponent}, Field{"lowest", &Settings::lowest},
+                Field{"highest", &Settings::highest}, Field{"adaptive", &Settings::adaptive},
+                Field{"buckets", &Settings::buckets}, Field{"block_bits", &Settings::block_bits},
+                Field{"segment_bits", &Settings::segment_bits}, Field{"most_blocks", &Settings::most_blocks},
+                Field{"patience", &Settings::patience});
+    m.def("adds", &run_adds, "request"_a, "settings"_a);
 }
 
 } // namespace pathfront

@@ -9,7 +9,7 @@ NB_MODULE(_core, m) {
     pathfront::register_search(m);
     pathfront::register_bfs(m);
     pathfront::register_delta_stepping(m);
-    pathfront::register_device(m);
+    pathfront::register_schedule(m);
     pathfront::register_adds(m);
     pathfront::register_tree(m);
     pathfront::register_verify(m);

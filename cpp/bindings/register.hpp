@@ -8,7 +8,7 @@ void register_graph(nanobind::module_& m);
 void register_search(nanobind::module_& m);
 void register_bfs(nanobind::module_& m);
 void register_delta_stepping(nanobind::module_& m);
-void register_device(nanobind::module_& m);
+void register_schedule(nanobind::module_& m);
 void register_adds(nanobind::module_& m);
 void register_tree(nanobind::module_& m);
 void register_verify(nanobind::module_& m);

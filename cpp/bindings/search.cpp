@@ -1,49 +1,48 @@
-// The serial engines.
+// What all engines are asked and answer, and the serial engines.
+#include "bindings/fields.hpp"
 #include "bindings/register.hpp"
-#include "bindings/searching.hpp"
+#include "bindings/request.hpp"
 #include "engines/bellman_ford.hpp"
 #include "engines/dijkstra.hpp"
 
 namespace pathfront {
 namespace {
 
-Answer dijkstra_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source, AnyOut dist,
-                      std::optional<Out<Vertex>> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
-                      bool trace, nb::object heaviest, Progress progress, std::optional<In<Vertex>> others) {
-    return run_search(offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress, others,
-                      [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
-                          return dijkstra(graph, query, cast_locked<D>(heaviest), watch);
-                      });
+Answer run_dijkstra(const Request& request) {
+    return run_search(request, [](const auto& graph, const auto& query, auto heaviest, Watch& watch) {
+        return dijkstra(graph, query, heaviest, watch);
+    });
 }
 
-Answer bellman_ford_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
-                          AnyOut dist, Out<Vertex> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
-                          bool trace, Progress progress, std::optional<In<Vertex>> others) {
-    return run_search(
-        offsets, heads, weights, source, dist, parent, cutoff, targets, trace, progress, others,
-        [&](const auto& graph, const auto& query, Watch& watch) { return bellman_ford(graph, query, watch); });
+Answer run_bellman_ford(const Request& request) {
+    require(request.parent.has_value(), "Bellman-Ford finds a negative cycle among the parents");
+    return run_search(request, [](const auto& graph, const auto& query, auto, Watch& watch) {
+        return bellman_ford(graph, query, watch);
+    });
 }
 
 } // namespace
 
 void register_search(nb::module_& m) {
-    nb::class_<Answer>(m, "Answer", "What an engine says of its run; the distances are in the array it was given.")
+    nb::class_<Request> request(m, "Request", "One search: what every engine is asked.");
+    bind_fields(request, Field{"offsets", &Request::offsets}, Field{"heads", &Request::heads},
+                Field{"weights", &Request::weights}, Field{"heaviest", &Request::heaviest},
+                Field{"source", &Request::source}, Field{"others", &Request::others}, Field{"dist", &Request::dist},
+                Field{"parent", &Request::parent}, Field{"cutoff", &Request::cutoff},
+                Field{"targets", &Request::targets}, Field{"threads", &Request::threads},
+                Field{"trace", &Request::trace}, Field{"progress", &Request::progress});
+    nb::class_<Answer>(m, "Answer", "What an engine reports of its run; the distances are in the request's array.")
         .def_ro("iterations", &Answer::iterations)
         .def_ro("vertices_processed", &Answer::vertices_processed)
         .def_ro("edges_relaxed", &Answer::edges_relaxed)
+        .def_ro("threads", &Answer::threads)
         .def_ro("overflow", &Answer::overflow)
         .def_ro("radius", &Answer::radius)
         .def_ro("on_cycle", &Answer::on_cycle)
         .def_ro("exponent", &Answer::exponent)
         .def_ro("trace", &Answer::trace);
-    m.def("dijkstra", &dijkstra_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
-          "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(), "cutoff"_a.none(),
-          "targets"_a.noconvert().none(), "trace"_a, "heaviest"_a, "progress"_a.none() = nb::none(),
-          "others"_a.noconvert().none() = nb::none());
-    m.def("bellman_ford", &bellman_ford_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
-          "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert(), "cutoff"_a.none(),
-          "targets"_a.noconvert().none(), "trace"_a, "progress"_a.none() = nb::none(),
-          "others"_a.noconvert().none() = nb::none());
+    m.def("dijkstra", &run_dijkstra, "request"_a);
+    m.def("bellman_ford", &run_bellman_ford, "request"_a);
 }
 
 } // namespace pathfront

@@ -47,6 +47,8 @@ class BreadthFirst {
                 break;
             step(here, there);
         }
+        for (const Worker& worker : workers_)
+            out_.threads += worker.edges > 0;
         return finish(graph_, query_, out_, query_.target_count > 0 && targets.empty());
     }
 
@@ -73,7 +75,7 @@ class BreadthFirst {
     // One level: from the frontier, at distance `here`, to the next, at `there`.
     void step(D here, D there) {
         for (Worker& worker : workers_)
-            worker.edges = 0, worker.reached = 0;
+            worker.reached = 0;
         const std::int64_t size = size_;
         const bool many = backward_ && arcs_ > left_ / upwards_from && arcs_ > graph_.n / vertices_per_arc;
         if (up_ ? size >= graph_.n / downwards_from : many)
@@ -84,11 +86,11 @@ class BreadthFirst {
         for (const Worker& worker : workers_)
             edges += worker.edges;
         if (query_.trace)
-            query_.trace->push_back(
-                {static_cast<std::uint64_t>(size), edges, static_cast<double>(here), static_cast<double>(there)});
+            query_.trace->push_back({static_cast<std::uint64_t>(size), edges - out_.edges_relaxed,
+                                     static_cast<double>(here), static_cast<double>(there)});
         ++out_.iterations;
         out_.vertices_processed += static_cast<std::uint64_t>(size);
-        out_.edges_relaxed += edges;
+        out_.edges_relaxed = edges;
     }
 
     void go_down(D there) {

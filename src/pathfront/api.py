@@ -21,6 +21,7 @@ from pathfront.exceptions import (
     WeightError,
 )
 from pathfront.graph import Graph
+from pathfront.methods import auto
 from pathfront.methods.method import Method
 from pathfront.paths import ShortestPaths, Stats
 from pathfront.problem import Outcome, Problem
@@ -105,7 +106,7 @@ def _solve(method: Method, graph: Graph, cutoff: object, **fields: Any) -> Short
         source=problem.source,
         distance=distance,
         parent=parent,
-        stats=_stats(method, problem.device, outcome, seconds),
+        stats=_stats(problem.device, outcome, seconds),
         radius=outcome.radius,
         trace=outcome.trace,
     )
@@ -116,7 +117,7 @@ def run(method: Method, graph: Graph, cutoff: object, **fields: Any) -> tuple[Pr
     dtype = graph.distance_dtype
     while True:
         problem = Problem(graph=graph, distance=np.empty(graph.n, dtype), cutoff=as_cutoff(cutoff, dtype), **fields)
-        outcome = method.run(problem)
+        outcome = auto.solve(problem, method)
         if outcome.cycle is not None:
             raise negative_cycle(graph, outcome.cycle)
         if not outcome.overflow:
@@ -257,9 +258,9 @@ def negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:
     )
 
 
-def _stats(method: Method, device: str, outcome: Outcome, seconds: float) -> Stats:
+def _stats(device: str, outcome: Outcome, seconds: float) -> Stats:
     return Stats(
-        method=outcome.method or method.name,
+        method=outcome.method,
         device=device,
         threads=outcome.threads,
         delta=outcome.delta,

@@ -260,7 +260,7 @@ class _Rows:
             options={},
             progress=self._check,
         )
-        outcome = auto.METHOD.run(problem)
+        outcome = auto.solve(problem)
         if outcome.cycle is not None:
             raise negative_cycle(self._graph, outcome.cycle)
         if outcome.overflow:

@@ -46,18 +46,21 @@ class Problem:
     """Further sources, different from the first and from each other."""
     device: str = "cpu"
     """The full name of the device to run on: see `pathfront.devices.names`."""
+    engine: str = ""
+    """The native engine, where the method has several: see `pathfront.methods.auto.choose`."""
     stays: bool = False
     """The answers stay on the device: in `Outcome.kept`, and not in `distance` and `parent`."""
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What a method did; the distances are in the problem's arrays. `auto` fills in what it chose, and why."""
+    """What a method did; the distances are in the problem's arrays."""
 
     iterations: int
     vertices_processed: int
     edges_relaxed: int
     threads: int = 1
+    """Threads of the CPU that relaxed an arc."""
     delta: float | None = None
     overflow: bool = False
     """Some distance does not fit the type of the problem's array; nothing in it is an answer."""
@@ -70,9 +73,9 @@ class Outcome:
     """What only this method counts."""
     kept: tuple[Any, Any] | None = None
     """Distances and parents as arrays of the device, where they were to stay there."""
-    method: str | None = None
-    """The method that ran, where it is not the one asked for."""
-    reason: str = "as asked"
+    method: str = ""
+    """The method that ran, and why: `auto.solve` fills in both."""
+    reason: str = ""
 
 
 def trace_rows(flat: Any) -> Array | None:
@@ -87,22 +90,24 @@ def trace_rows(flat: Any) -> Array | None:
     return rows
 
 
-def arguments(problem: Problem) -> dict[str, Any]:
-    """Return what every engine is asked."""
-    graph = problem.graph
-    return {
-        "offsets": graph.offsets,
-        "heads": graph.heads,
-        "weights": graph.weights,
-        "source": problem.source,
-        "dist": problem.distance,
-        "parent": problem.parent,
-        "cutoff": problem.cutoff,
-        "targets": problem.targets,
-        "trace": problem.trace,
-        "progress": problem.progress,
-        "others": problem.others,
-    }
+def request(problem: Problem, arcs: Graph | None = None) -> _core.Request:
+    """Return what every native engine is asked; `arcs` is the graph to pass instead of the problem's."""
+    graph = problem.graph if arcs is None else arcs
+    return _core.Request(
+        offsets=graph.offsets,
+        heads=graph.heads,
+        weights=graph.weights,
+        heaviest=problem.graph.weight_summary().heaviest,
+        source=problem.source,
+        others=problem.others,
+        dist=problem.distance,
+        parent=problem.parent,
+        cutoff=problem.cutoff,
+        targets=problem.targets,
+        threads=problem.threads,
+        trace=problem.trace,
+        progress=problem.progress,
+    )
 
 
 def outcome(answer: _core.Answer, **more: Any) -> Outcome:
@@ -113,6 +118,7 @@ def outcome(answer: _core.Answer, **more: Any) -> Outcome:
         iterations=answer.iterations,
         vertices_processed=answer.vertices_processed,
         edges_relaxed=answer.edges_relaxed,
+        threads=answer.threads,
         overflow=answer.overflow,
         radius=answer.radius,  # type: ignore[arg-type]
         **more,

@@ -293,6 +293,7 @@ class Manager {
         for (const auto& worker : workers_) {
             out_.vertices_processed += worker->vertices_processed;
             out_.edges_relaxed += worker->edges_relaxed;
+            out_.threads += worker->edges_relaxed > 0;
             out_.overflow |= worker->overflow;
             report_.pushed += worker->pushed;
             report_.clipped += worker->clipped;

@@ -60,8 +60,10 @@ class DonatingDeltaStepping {
             }
         });
         out_.exponent = task_.leveling.exponent();
-        for (const auto& worker : workers_)
+        for (const auto& worker : workers_) {
             out_.overflow |= worker->core.overflow;
+            out_.threads += worker->core.edges_relaxed > 0;
+        }
         const auto [vertices, edges, _] = totals();
         count_rest(task_, stages_.settled(), vertices, edges, out_);
         return finish(task_.graph, query, out_, query.target_count > 0 && targets_.empty());

@@ -62,6 +62,7 @@ class OwnedDeltaStepping {
             out.iterations = std::max(out.iterations, member->levels);
             out.vertices_processed += member->vertices_processed;
             out.edges_relaxed += member->edges_relaxed;
+            out.threads += member->edges_relaxed > 0;
             out.overflow |= member->overflow;
         }
         out.exponent = members_[0]->leveling.exponent();

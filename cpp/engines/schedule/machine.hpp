@@ -42,6 +42,7 @@ class Machine {
         for (const auto& thread : context_.thread_states()) {
             out_.overflow |= thread->overflow;
             stats_.edges_by_thread.push_back(thread->all_edges);
+            out_.threads += thread->all_edges > 0;
         }
         if (out_.on_cycle != no_vertex)
             return out_;

@@ -200,9 +200,10 @@ from pathfront import _core
 graph = pf.generate.random(100, 300, seed=1)
 assert pf.verify(graph, pf.shortest_paths(graph, 0, parents=False))
 dist = np.empty(graph.n, np.uint32)
-def engine(): return _core.dijkstra(
-    graph.offsets, graph.heads, graph.weights, 0, dist, None, None, None, False, graph.weight_summary().heaviest
-)
+def engine(): return _core.dijkstra(_core.Request(
+    offsets=graph.offsets, heads=graph.heads, weights=graph.weights, heaviest=graph.weight_summary().heaviest,
+    source=0, dist=dist, threads=1, trace=False,
+))
 def call(): return pf.shortest_paths(graph, 0, parents=False)
 print(*(min(timeit.repeat(job, number=1000, repeat=7)) * 1e3 for job in (call, engine)))
 """

@@ -18,7 +18,7 @@ from pathfront.devices.recording import ProgramCache, rows, typed
 from pathfront.graph import Graph
 from pathfront.graph.dense import DenseGraph
 from pathfront.graph.measures import has_low_degree
-from pathfront.problem import Outcome, Problem, arguments, cycle_through, outcome
+from pathfront.problem import Outcome, Problem, cycle_through, outcome, request
 
 _BUSY_FROM = 256
 """Vertices that keep the threads busy."""
@@ -26,8 +26,8 @@ _BUSY_FROM = 256
 _CACHED = 8
 """Programs cached per graph: their buffers can be as large as its vertices."""
 
-share_from: int | None = None
-"""From how many vertices on threads work together; None for what was measured. For tests, whose graphs are small."""
+parallel_from: int | None = None
+"""The size from which operations are parallel; None for the measured ones. For tests, whose graphs are small."""
 
 
 class _Recorded:
@@ -71,22 +71,19 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
     key = (schedule, tuple(sorted(settings.items())))
     recorded = _cache.take(graph, key) or _Recorded(schedule, settings, negative)
     device = recorded.device
-    recorded.shares.clear()
-    answer = _core.run_program(
-        recorded.program,
-        **_arguments(problem, device, matrix),
+    arcs = graph.without_arcs() if matrix and isinstance(graph, DenseGraph) else graph
+    details = _core.ProgramSettings(
         scalars=[typed(value, problem.distance.dtype) for value in device.values],
-        heaviest=summary.heaviest,
         negative=negative,
         swaps=problem.parent is not None and _may_stand_still(graph),
-        threads=problem.threads,
-        share_from=share_from,
-        edges_by_thread=recorded.shares,
+        parallel_from=parallel_from,
+        lightest_out=graph.lightest_out() if device.weighs_lightest else None,
+        **_adjacency(graph, device.pulls, matrix),
     )
+    answer, recorded.shares = _core.run_program(recorded.program, request(problem, arcs), details)
     _cache.put(graph, key, recorded)
     return outcome(
         answer,
-        threads=problem.threads,
         trace=None if answer.trace is None else rows(np.asarray(answer.trace), device),
         cycle=cycle_through(np.asarray(problem.parent), answer.on_cycle) if answer.on_cycle >= 0 else None,
     )
@@ -95,7 +92,7 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
 def bellman_ford(problem: Problem) -> Outcome:
     """Run the native Bellman-Ford, which names a negative cycle; a GPU only notices that there is one."""
     parent = np.empty(problem.graph.n, np.uint32) if problem.parent is None else problem.parent
-    answer = _core.bellman_ford(**(arguments(problem) | {"parent": parent}))
+    answer = _core.bellman_ford(request(replace(problem, parent=parent)))
     return outcome(answer, cycle=cycle_through(parent, answer.on_cycle) if answer.on_cycle >= 0 else None)
 
 
@@ -104,21 +101,14 @@ def _may_stand_still(graph: Graph) -> bool:
     return graph.weight_summary().lightest <= 0 or graph.distance_dtype.kind == "f"
 
 
-def _arguments(problem: Problem, device: Device, matrix: bool) -> dict[str, Any]:
-    """Return what a program is run with: the graph, and what else it needs of it."""
-    graph = problem.graph
+def _adjacency(graph: Graph, pulls: bool, matrix: bool) -> dict[str, Any]:
+    """Return what a program needs besides the arcs: the matrix, and the reverse if it pulls."""
     if matrix and isinstance(graph, DenseGraph):
-        given = arguments(replace(problem, graph=graph.without_arcs())) | {"dense": graph.matrix.ravel()}
-        if device.pulls:
-            given["dense_in"] = graph.reverse_matrix().ravel()
-    else:
-        given = arguments(problem)
-        if device.pulls:
-            back = graph.reverse()
-            given |= {"in_offsets": back.offsets, "in_heads": back.heads, "in_weights": back.weights}
-    if device.weighs_lightest:
-        given["lightest_out"] = graph.lightest_out()
-    return given
+        return {"dense": graph.matrix.ravel(), "dense_in": graph.reverse_matrix().ravel() if pulls else None}
+    if not pulls:
+        return {}
+    back = graph.reverse()
+    return {"in_offsets": back.offsets, "in_heads": back.heads, "in_weights": back.weights}
 
 
 def delta_factor(problem: Problem) -> float:

@@ -56,7 +56,7 @@ from pathfront.exceptions import ArgumentError
 from pathfront.graph.measures import weight_per_degree
 from pathfront.methods.delta_stepping import exponents, width_exponent
 from pathfront.methods.method import Method, Option
-from pathfront.problem import Outcome, Problem, arguments, outcome
+from pathfront.problem import Outcome, Problem, outcome, request
 from pathfront.validation import Array, as_count, as_flag, as_real
 
 TRACE = np.dtype(
@@ -80,13 +80,8 @@ def run(problem: Problem) -> Outcome:
     """Run the native engine, or the kernel of the problem's device."""
     settings = _settings(problem)
     if problem.device == "cpu":
-        answer, report, samples = _core.adds(
-            **arguments(problem),
-            heaviest=problem.graph.weight_summary().heaviest,
-            settings=_core.AddsSettings(**settings),
-            threads=problem.threads,
-        )
-        done = replace(outcome(answer, threads=problem.threads, delta=report["deltas"][0][1]), extra=report)
+        answer, report, samples = _core.adds(request(problem), _core.AddsSettings(**settings))
+        done = outcome(answer, delta=report["deltas"][0][1], extra=report)
     else:
         from pathfront.devices.gpu import adds  # needs Warp, an optional package
 

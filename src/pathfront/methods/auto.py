@@ -1,8 +1,13 @@
-"""The default method: it chooses one of the others by the graph, and the stats report which one and why."""
+"""The default method: it chooses one of the others by the graph, and the stats report which one and why.
+
+`choose` is the one place where methods, engines and numbers of threads are decided, also for a search whose method is
+given: `delta_stepping` has three engines.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from pathfront.devices import schedules
 from pathfront.exceptions import MethodError
@@ -21,23 +26,45 @@ _FEW_VERTICES = 1 << 19
 """With fewer vertices a second thread gained nothing on graphs of low degree: their levels are too small to share."""
 
 
-def run(problem: Problem) -> Outcome:
-    """Choose a method, run it, and record the reason."""
-    chosen, reason = choose(problem) if problem.device == "cpu" else choose_on_gpu(problem)
-    if chosen.options:
-        problem = replace(problem, options={option.name: option.default for option in chosen.options})
-    if chosen is delta_stepping.METHOD and problem.delta is None:
-        fewer = choose_threads(problem)
-        if fewer < problem.threads:
-            problem = replace(problem, threads=fewer)
-            reason = f"{reason}; small: one thread is as fast as two"
-    outcome = chosen.run(problem)
-    outcome.method, outcome.reason = chosen.name, reason
+class Choice(NamedTuple):
+    """How a problem is solved."""
+
+    method: Method
+    engine: str
+    """One of the method's engines, "" if it has only one."""
+    threads: int
+    why: str
+
+
+def solve(problem: Problem, method: Method | None = None) -> Outcome:
+    """Run a method, by default the one that suits the problem, and record the choice in the outcome."""
+    choice = choose(problem, method)
+    if choice.method is not method and choice.method.options:
+        problem = replace(problem, options={option.name: option.default for option in choice.method.options})
+    outcome = choice.method.run(replace(problem, engine=choice.engine, threads=choice.threads))
+    outcome.method, outcome.reason = choice.method.name, choice.why
     return outcome
 
 
-def choose(problem: Problem) -> tuple[Method, str]:
-    """Return the method for a problem and the reason."""
+def choose(problem: Problem, method: Method | None = None) -> Choice:
+    """Return the method for a problem, by default any that suits it, its engine, the number of threads, and why."""
+    threads, why = problem.threads, "as asked"
+    given = method is not None and method is not METHOD
+    if not given:
+        method, why = _choose_method(problem) if problem.device == "cpu" else _choose_on_gpu(problem)
+    assert method is not None
+    if problem.device != "cpu" or method not in (delta_stepping.METHOD, light_first.METHOD):
+        return Choice(method, "", threads, why)
+    if not given and problem.delta is None and method is delta_stepping.METHOD and threads == 2 and _is_small(problem):
+        threads, why = 1, f"{why}; small: one thread is as fast as two"
+    if threads == 1:
+        return Choice(method, "serial", threads, why)
+    if method is delta_stepping.METHOD and delta_stepping.block_bits(problem) > 0:
+        return Choice(method, "owned", threads, f"{why}; neighbours have close numbers: each thread owns vertices")
+    return Choice(method, "donating", threads, f"{why}; threads share each bucket")
+
+
+def _choose_method(problem: Problem) -> tuple[Method, str]:
     weights = problem.graph.weight_summary()
     if weights.first_negative >= 0:
         if problem.delta is not None:
@@ -56,8 +83,7 @@ def choose(problem: Problem) -> tuple[Method, str]:
     return delta_stepping.METHOD, "no weight is negative"
 
 
-def choose_on_gpu(problem: Problem) -> tuple[Method, str]:
-    """Return the method for a problem on a device that is not the CPU, and the reason."""
+def _choose_on_gpu(problem: Problem) -> tuple[Method, str]:
     weights = problem.graph.weight_summary()
     if weights.first_negative >= 0:
         if problem.delta is not None:
@@ -70,19 +96,16 @@ def choose_on_gpu(problem: Problem) -> tuple[Method, str]:
     return near_far.METHOD, "no weight is negative"
 
 
-def choose_threads(problem: Problem) -> int:
-    """Return the number of threads to use: on a small graph two would mostly wait for each other."""
+def _is_small(problem: Problem) -> bool:
+    """Return whether two threads would mostly wait for each other."""
     graph = problem.graph
-    small = graph.m < _FEW_ARCS or (graph.n < _FEW_VERTICES and has_low_degree(graph))
-    if problem.threads <= 2 and small:
-        return 1
-    return problem.threads
+    return graph.m < _FEW_ARCS or (graph.n < _FEW_VERTICES and has_low_degree(graph))
 
 
 METHOD = Method(
     name="auto",
     summary="Choose a method by the graph; the stats report which one and why.",
-    run=run,
+    run=solve,
     devices=schedules.EVERYWHERE,
     parallel=True,
     negative_weights=True,

@@ -14,7 +14,7 @@ from pathfront import _core
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
 from pathfront.methods.method import Method
-from pathfront.problem import Outcome, Problem, arguments, outcome
+from pathfront.problem import Outcome, Problem, outcome, request
 
 
 def schedule(device: Device) -> None:
@@ -34,14 +34,9 @@ def run(problem: Problem) -> Outcome:
     """Run the native engine, or the schedule."""
     if problem.device != "cpu":
         return schedules.run(problem, schedule)
-    backward = problem.graph.reverse_at_hand()
-    answer = _core.bfs(
-        **arguments(problem),
-        backward_offsets=None if backward is None else backward.offsets,
-        backward_heads=None if backward is None else backward.heads,
-        threads=problem.threads,
-    )
-    return outcome(answer, threads=problem.threads)
+    back = problem.graph.reverse_at_hand()
+    in_arcs = (None, None) if back is None else (back.offsets, back.heads)
+    return outcome(_core.bfs(request(problem), *in_arcs))
 
 
 METHOD = Method(

@@ -21,6 +21,7 @@ degree; half of that on device "emulated".
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ from pathfront.devices.schedules import EVERYWHERE
 from pathfront.graph import Graph
 from pathfront.graph.measures import has_low_degree, weight_per_degree
 from pathfront.methods.method import Method
-from pathfront.problem import Outcome, Problem, arguments, outcome
+from pathfront.problem import Outcome, Problem, outcome, request
 from pathfront.validation import Array
 
 _SHARE = 0.8
@@ -46,31 +47,36 @@ def run(problem: Problem) -> Outcome:
         from pathfront.devices.gpu import delta_stepping
 
         return delta_stepping.solve(problem)
-    answer = _core.delta_stepping(**engine_arguments(problem), block_bits=block_bits(problem))
-    return outcome(answer, threads=problem.threads, delta=math.ldexp(1.0, answer.exponent))
+    return run_native(problem)
 
 
-def engine_arguments(problem: Problem) -> dict[str, Any]:
-    """Return the engine's arguments, except `block_bits`."""
-    return {
-        **arguments(problem),
-        "heaviest": problem.graph.weight_summary().heaviest,
-        "exponent": width_exponent(problem.graph, problem.delta, problem.threads),
-        "adaptive": problem.delta is None,
-        "threads": problem.threads,
-        "dead_ends": None if problem.trace or problem.targets is not None else dead_ends(problem.graph),
-    }
+def run_native(problem: Problem, light: Mapping[str, Any] | None = None, **more: Any) -> Outcome:
+    """Run the problem's engine, with the rows of `light` arcs if there are any; `more` is added to the outcome."""
+    settings = _core.DeltaSettings(
+        engine=getattr(_core.DeltaEngine, problem.engine),
+        block_bits=block_bits(problem) if problem.engine == "owned" else 0,
+        exponent=width_exponent(problem.graph, problem.delta, problem.threads),
+        adaptive=problem.delta is None,
+        dead_ends=None if problem.trace or problem.targets is not None else dead_ends(problem.graph),
+        undirected=not problem.graph.directed,
+        **(light or {}),
+    )
+    answer = _core.delta_stepping(request(problem), settings)
+    return outcome(answer, delta=math.ldexp(1.0, answer.exponent), **more)
 
 
 def block_bits(problem: Problem) -> int:
-    """Return the exponent of the size of the blocks that a thread owns, or 0 to run without ownership.
+    """Return the exponent of the size of the blocks that a thread should own, or 0 if none should own any.
 
     Threads that own vertices are in different levels at the same time, so there are no levels to trace, and no level
     after which a target is final.
     """
     if problem.threads == 1 or problem.trace or problem.targets is not None:
         return 0
-    return int(_core.block_bits(problem.graph.offsets, problem.graph.heads, problem.threads))
+    graph, threads = problem.graph, problem.threads
+    return graph.derived(
+        "block_bits", lambda: int(_core.block_bits(graph.offsets, graph.heads, threads)), variant=threads
+    )
 
 
 def dead_ends(graph: Graph) -> Array | None:

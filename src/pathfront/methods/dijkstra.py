@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from pathfront import _core
 from pathfront.methods.method import Method
-from pathfront.problem import Outcome, Problem, arguments, outcome
+from pathfront.problem import Outcome, Problem, outcome, request
 
 
 def run(problem: Problem) -> Outcome:
     """Run the native engine."""
-    heaviest = problem.graph.weight_summary().heaviest
-    return outcome(_core.dijkstra(**arguments(problem), heaviest=heaviest))
+    return outcome(_core.dijkstra(request(problem)))
 
 
 METHOD = Method(

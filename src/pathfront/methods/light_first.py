@@ -21,8 +21,7 @@ delta-stepping. `auto` uses this method for large graphs with many arcs per vert
 
 from __future__ import annotations
 
-import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,7 +30,7 @@ from pathfront.exceptions import ArgumentError
 from pathfront.graph import Graph
 from pathfront.methods import delta_stepping
 from pathfront.methods.method import Method, Option
-from pathfront.problem import Outcome, Problem, outcome
+from pathfront.problem import Outcome, Problem
 from pathfront.validation import Array, as_real
 
 _LIGHT = 5.5
@@ -63,15 +62,11 @@ class LightArcs(NamedTuple):
 
 def run(problem: Problem) -> Outcome:
     """Run the native engine."""
-    graph = problem.graph
-    light = light_arcs(graph, problem.options["light"], problem.threads)
-    extra: dict[str, Any] = {}
-    more: dict[str, Any] = {}
-    if light is not None:
-        extra = {"light_arcs": light.arc_count, "heaviest_light": light.heaviest}
-        more = {**light.rows, "heaviest_light": light.heaviest, "undirected": not graph.directed}
-    answer = _core.delta_stepping(**delta_stepping.engine_arguments(problem), block_bits=0, **more)
-    return outcome(answer, threads=problem.threads, delta=math.ldexp(1.0, answer.exponent), extra=extra)
+    light = light_arcs(problem.graph, problem.options["light"], problem.threads)
+    if light is None:
+        return delta_stepping.run_native(problem)
+    extra = {"light_arcs": light.arc_count, "heaviest_light": light.heaviest}
+    return delta_stepping.run_native(problem, {**light.rows, "heaviest_light": light.heaviest}, extra=extra)
 
 
 def pays(problem: Problem) -> bool:

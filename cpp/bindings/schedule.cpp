@@ -1,12 +1,13 @@
-// The CPU device: recorded programs, and how they are run.
+// Recorded schedules, and how they are run.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <iterator>
 
+#include "bindings/fields.hpp"
 #include "bindings/register.hpp"
-#include "bindings/searching.hpp"
+#include "bindings/request.hpp"
 #include "engines/schedule/machine.hpp"
 
 namespace pathfront {
@@ -25,16 +26,7 @@ std::size_t add_instruction(Program& program, const std::string& op, std::vector
 }
 
 // Sets the jump target of an instruction, which is known only later.
-void set_jump(Program& program, std::size_t place, std::size_t to) { program.code.at(place).jump = to; }
-
-template <class D>
-std::vector<D> typed(const nb::list& values) {
-    nb::gil_scoped_acquire lock;
-    std::vector<D> out;
-    for (nb::handle value : values)
-        out.push_back(nb::cast<D>(value));
-    return out;
-}
+void set_jump(Program& program, std::size_t index, std::size_t to) { program.code.at(index).jump = to; }
 
 template <Parents parents, class W, class D>
 Outcome<D> run_typed(Program& program, const SearchState<W, D>& state, const std::vector<D>& scalars, unsigned threads,
@@ -47,19 +39,34 @@ Outcome<D> run_typed(Program& program, const SearchState<W, D>& state, const std
     }
 }
 
-// What only some programs need; null where it is not.
-struct More {
+// What a program is told besides its request.
+struct ProgramSettings {
+    nb::list scalars;                      // the first values of the program's scalars
+    bool negative;                         // some weights are negative
+    bool swaps;                            // see Task
+    std::optional<unsigned> parallel_from; // the size from which operations are parallel, where it is not the default
+    // What only some programs need: the graph with its arcs reversed, the lightest arc of each vertex, and the graph
+    // as a matrix.
     std::optional<In<Offset>> in_offsets;
     std::optional<In<Vertex>> in_heads;
     std::optional<AnyIn> in_weights, lightest_out, dense, dense_in;
 
-    // Arrays that have the type of the weights, which the caller has seen to.
+    template <class D>
+    std::vector<D> values() const {
+        nb::gil_scoped_acquire lock;
+        std::vector<D> out;
+        for (nb::handle value : scalars)
+            out.push_back(nb::cast<D>(value));
+        return out;
+    }
+
     template <class W, class D>
-    void put_on(SearchState<W, D>& state) const {
+    void add_to(SearchState<W, D>& state) const {
         const auto typed = [](const std::optional<AnyIn>& array) {
             require(!array || array->dtype() == nb::dtype<WeightOf<W>>(), "an array of another type than the weights");
             return array ? static_cast<const WeightOf<W>*>(array->data()) : nullptr;
         };
+        state.swaps = swaps;
         state.lightest_out = typed(lightest_out);
         state.dense = {typed(dense)};
         state.dense_in = {typed(dense_in)};
@@ -72,38 +79,29 @@ struct More {
     }
 };
 
-Answer run_program(Program& program, In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source,
-                   AnyOut dist, std::optional<Out<Vertex>> parent, nb::object cutoff, std::optional<In<Vertex>> targets,
-                   bool trace, Progress progress, std::optional<In<Vertex>> others, nb::list scalars,
-                   nb::object heaviest, bool negative, bool swaps, unsigned threads, std::optional<unsigned> share_from,
-                   nb::list edges_by_thread, std::optional<In<Offset>> in_offsets, std::optional<In<Vertex>> in_heads,
-                   std::optional<AnyIn> in_weights, std::optional<AnyIn> lightest_out, std::optional<AnyIn> dense,
-                   std::optional<AnyIn> dense_in) {
-    const More more{in_offsets, in_heads, in_weights, lightest_out, dense, dense_in};
-    const ParallelThresholds thresholds = share_from ? ParallelThresholds{*share_from, *share_from, *share_from}
-                                                     : ParallelThresholds::on(offsets.size() - 1, heads.size());
+// Runs a program. Returns the answer, and the number of arcs that each thread relaxed.
+nb::tuple run_program(Program& program, const Request& request, const ProgramSettings& settings) {
+    const std::optional<unsigned> from = settings.parallel_from;
+    const ParallelThresholds thresholds =
+        from ? ParallelThresholds{*from, *from, *from}
+             : ParallelThresholds::on(request.offsets.size() - 1, request.heads.size());
     RunStats stats;
-    stats.traces = trace;
+    stats.traces = request.trace;
     Answer answer = run_search(
-        offsets, heads, weights, source, dist, parent, cutoff, targets, false, progress, others,
-        [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
-            const D heavy = cast_locked<D>(heaviest);
-            const std::vector<D> values = typed<D>(scalars);
+        request, [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, D heaviest, Watch& watch) {
+            const std::vector<D> values = settings.values<D>();
             program.scalar_count = static_cast<unsigned>(values.size());
-            SearchState<W, D> state(graph, query, heavy, negative);
-            state.swaps = swaps;
-            more.put_on(state);
+            SearchState<W, D> state(graph, query, heaviest, settings.negative);
+            settings.add_to(state);
             // an entry of a wide distance has room for a parent anyway
             if constexpr (sizeof(D) == 4)
                 if (!query.parent)
-                    return run_typed<Parents::none>(program, state, values, threads, thresholds, watch, stats);
-            return run_typed<Parents::when_settled>(program, state, values, threads, thresholds, watch, stats);
+                    return run_typed<Parents::none>(program, state, values, request.threads, thresholds, watch, stats);
+            return run_typed<Parents::when_settled>(program, state, values, request.threads, thresholds, watch, stats);
         });
-    for (std::uint64_t edges : stats.edges_by_thread)
-        edges_by_thread.append(edges);
-    if (trace)
-        answer.trace = to_numpy(std::move(stats.rows));
-    return answer;
+    if (request.trace)
+        answer.trace = to_numpy(std::move(stats.rows)); // rows with the program's own columns
+    return nb::make_tuple(std::move(answer), stats.edges_by_thread);
 }
 
 // The lightest arc that leaves each vertex: see SearchState. A weight that could be taken for "none" counts as a little
@@ -129,20 +127,24 @@ void lightest_out(In<Offset> offsets, std::optional<AnyIn> weights, AnyOut light
 
 } // namespace
 
-void register_device(nb::module_& m) {
+void register_schedule(nb::module_& m) {
     nb::class_<Program>(m, "Program", "A recorded schedule, with the buffers of its last run.")
         .def(nb::init<>())
         .def("add", &add_instruction, "op"_a, "queues"_a, "scalars"_a, "number"_a)
-        .def("set_jump", &set_jump, "place"_a, "to"_a)
+        .def("set_jump", &set_jump, "index"_a, "to"_a)
         .def("size", [](const Program& program) { return program.code.size(); });
-    m.def("run_program", &run_program, "program"_a, "offsets"_a.noconvert(), "heads"_a.noconvert(),
-          "weights"_a.noconvert().none(), "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(),
-          "cutoff"_a.none(), "targets"_a.noconvert().none(), "trace"_a, "progress"_a.none(),
-          "others"_a.noconvert().none(), "scalars"_a, "heaviest"_a, "negative"_a, "swaps"_a, "threads"_a,
-          "share_from"_a.none(), "edges_by_thread"_a, "in_offsets"_a.noconvert().none() = nb::none(),
-          "in_heads"_a.noconvert().none() = nb::none(), "in_weights"_a.noconvert().none() = nb::none(),
-          "lightest_out"_a.noconvert().none() = nb::none(), "dense"_a.noconvert().none() = nb::none(),
-          "dense_in"_a.noconvert().none() = nb::none());
+    using Settings = ProgramSettings;
+    nb::class_<Settings> settings(m, "ProgramSettings", "What a program is told besides its request.");
+    bind_fields(settings, Field{"scalars", &Settings::scalars}, Field{"negative", &Settings::negative},
+                Field{"swaps", &Settings::swaps}, Field{"parallel_from", &Settings::parallel_from},
+                Field{"in_offsets", &Settings::in_offsets}, Field{"in_heads", &Settings::in_heads},
+                Field{"in_weights", &Settings::in_weights}, Field{"lightest_out", &Settings::lightest_out},
+                Field{"dense", &Settings::dense}, Field{"dense_in", &Settings::dense_in});
+    m.def("run_program", &run_program, "program"_a, "request"_a, "settings"_a);
+    nb::list ops;
+    for (const std::string_view name : op_names)
+        ops.append(nb::str(name.data(), name.size()));
+    m.attr("OPS") = nb::tuple(ops);
     m.def("lightest_out", &lightest_out, "offsets"_a.noconvert(), "weights"_a.noconvert().none(),
           "lightest"_a.noconvert(), "threads"_a);
 }

@@ -1,0 +1,100 @@
+// One search as Python asks for it and as it is answered, and how a request becomes a typed search.
+#pragma once
+
+#include "bindings/arrays.hpp"
+#include "bindings/watching.hpp"
+#include "core/search.hpp"
+
+namespace pathfront {
+
+using namespace nb::literals;
+
+// What every engine is asked.
+struct Request {
+    In<Offset> offsets;
+    In<Vertex> heads;
+    std::optional<AnyIn> weights;
+    nb::object heaviest; // the largest weight
+    Vertex source;
+    std::optional<In<Vertex>> others; // further sources
+    AnyOut dist;                      // n, to be filled
+    std::optional<Out<Vertex>> parent;
+    nb::object cutoff;
+    std::optional<In<Vertex>> targets;
+    unsigned threads;
+    bool trace;
+    Progress progress;
+};
+
+// What an engine reports of its run; the distances are in the request's array.
+struct Answer {
+    std::uint64_t iterations, vertices_processed, edges_relaxed;
+    unsigned threads;
+    bool overflow;
+    nb::object radius; // None: complete
+    std::int64_t on_cycle;
+    int exponent;     // of the width of the last bucket, where there are any
+    nb::object trace; // None, or rows x 4 doubles, flat
+};
+
+template <class D>
+Query<D> typed_query(const Request& request, D* dist) {
+    Query<D> query{.source = request.source, .dist = dist};
+    if (!request.cutoff.is_none())
+        query.cutoff = nb::cast<D>(request.cutoff);
+    if (request.targets) {
+        query.targets = request.targets->data();
+        query.target_count = static_cast<std::int64_t>(request.targets->size());
+    }
+    if (request.others) {
+        query.others = request.others->data();
+        query.other_count = static_cast<std::int64_t>(request.others->size());
+    }
+    if (request.parent)
+        query.parent = request.parent->data();
+    return query;
+}
+
+inline nb::object flat_rows(const std::vector<TraceRow>& rows) {
+    std::vector<double> flat;
+    flat.reserve(rows.size() * 4);
+    for (const TraceRow& row : rows)
+        flat.insert(flat.end(),
+                    {static_cast<double>(row.frontier), static_cast<double>(row.edges_relaxed), row.low, row.high});
+    return to_numpy(std::move(flat));
+}
+
+// Runs search(graph, query, heaviest, watch) with the types that the arrays have.
+template <class Search>
+Answer run_search(const Request& request, Search&& search) {
+    const std::size_t n = request.offsets.size() - 1;
+    require(request.source < n && request.dist.size() == n && (!request.parent || request.parent->size() == n),
+            "arrays of n entries expected");
+    Answer answer;
+    Watch watch = python_watch(request.progress);
+    with_weights_and_distance(request.weights, request.dist, [&]<class W, class D>(const W* weights, D* dist) {
+        const Csr<W> graph = csr(request.offsets, request.heads, weights);
+        Query<D> query = typed_query(request, dist);
+        const D heaviest = nb::cast<D>(request.heaviest);
+        std::vector<TraceRow> rows;
+        if (request.trace)
+            query.trace = &rows;
+        Outcome<D> out;
+        {
+            nb::gil_scoped_release unlocked;
+            out = search(graph, query, heaviest, watch);
+        }
+        answer = {out.iterations,
+                  out.vertices_processed,
+                  out.edges_relaxed,
+                  std::max(out.threads, 1u),
+                  out.overflow,
+                  out.radius == unreached<D> ? nb::none() : nb::cast(out.radius),
+                  out.on_cycle == no_vertex ? std::int64_t{-1} : std::int64_t{out.on_cycle},
+                  out.exponent,
+                  request.trace ? flat_rows(rows) : nb::none()};
+    });
+    return answer;
+}
+
+} // namespace pathfront
