@@ -30,8 +30,8 @@ import numpy as np
 from pathfront import _core
 
 OPS = tuple(op for op in _core.OPS if op not in ("again", "jump"))
-"""All operations, from the list in `cpp/engines/schedule/program.hpp`: every device has an implementation of each. Loops
-and branches are single steps here; the native machine ends them with the two that are left out."""
+"""All operations, from the list in `cpp/engines/schedule/program.hpp`; every device has an implementation of each. The
+two that are left out end loops and branches in native programs."""
 
 TRAVERSALS = ("load_balanced", "cta_warp_scan", "cooperative_blocks")
 """How the arcs of a queue are divided among threads (Davidson et al. 2014, section IV.B); the default is the first."""
