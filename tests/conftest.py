@@ -24,8 +24,6 @@ def pytest_collection_modifyitems(config, items):
         device = item.callspec.params.get("device") if hasattr(item, "callspec") else None
         if device in ("emulated", "cuda"):
             item.add_marker("gpu")
-        if item.get_closest_marker("gpu"):  # one worker a file: two would compile the same kernels at the same time
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
     if not config.getoption("--full"):
         keep_pairwise_covers(config, items)
 
