@@ -1,6 +1,6 @@
 // ADDS: one function, its settings, and what it reports.
 #include "engines/adds/adds.hpp"
-#include "bindings/fields.hpp"
+#include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/request.hpp"
 
@@ -65,7 +65,7 @@ void register_adds(nb::module_& m) {
                 Field{"buckets", &Settings::buckets}, Field{"block_bits", &Settings::block_bits},
                 Field{"segment_bits", &Settings::segment_bits}, Field{"most_blocks", &Settings::most_blocks},
                 Field{"patience", &Settings::patience});
-    m.def("adds", &run_adds, "request"_a, "settings"_a);
+    define(m, "adds", &run_adds, {"request", "settings"});
 }
 
 } // namespace pathfront

@@ -1,6 +1,7 @@
 // Breadth-first search.
 #include "engines/bfs.hpp"
 
+#include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/request.hpp"
 
@@ -18,8 +19,6 @@ Answer run_bfs(const Request& request, std::optional<In<Offset>> in_offsets, std
 
 } // namespace
 
-void register_bfs(nb::module_& m) {
-    m.def("bfs", &run_bfs, "request"_a, "in_offsets"_a.noconvert().none(), "in_heads"_a.noconvert().none());
-}
+void register_bfs(nb::module_& m) { define(m, "bfs", &run_bfs, {"request", "in_offsets", "in_heads"}); }
 
 } // namespace pathfront

@@ -1,5 +1,5 @@
 // Delta-stepping, and the limit it is compared with.
-#include "bindings/fields.hpp"
+#include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/request.hpp"
 #include "engines/delta/donating.hpp"
@@ -103,9 +103,8 @@ void register_delta_stepping(nb::module_& m) {
                 Field{"light_heads", &Settings::light_heads}, Field{"light_weights", &Settings::light_weights},
                 Field{"packed_offsets", &Settings::packed_offsets}, Field{"packed_arcs", &Settings::packed_arcs},
                 Field{"heaviest_light", &Settings::heaviest_light}, Field{"undirected", &Settings::undirected});
-    m.def("delta_stepping", &run_delta_stepping, "request"_a, "settings"_a);
-    m.def("one_pass", &run_one_pass, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
-          "order"_a.noconvert(), "dist"_a.noconvert(), "always_write"_a);
+    define(m, "delta_stepping", &run_delta_stepping, {"request", "settings"});
+    define(m, "one_pass", &run_one_pass, {"offsets", "heads", "weights", "order", "dist", "always_write"});
 }
 
 } // namespace pathfront

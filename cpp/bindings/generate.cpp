@@ -1,5 +1,6 @@
 // Random numbers and edges for the generators.
 #include "bindings/arrays.hpp"
+#include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/watching.hpp"
 #include "generate/exact_math.hpp"
@@ -9,8 +10,6 @@
 
 namespace pathfront {
 namespace {
-
-using namespace nb::literals;
 
 // out[i] uniform in [low, low + span), span > 0.
 void random_integers(const AnyOut& out, std::uint64_t seed, std::uint64_t stream, std::int64_t low, std::uint64_t span,
@@ -124,26 +123,20 @@ void rmat(unsigned scale, std::uint64_t n, double a, double b, double c, std::ui
 } // namespace
 
 void register_generate(nb::module_& m) {
-    m.def("random_integers", &random_integers, "out"_a.noconvert(), "seed"_a, "stream"_a, "low"_a, "span"_a,
-          "threads"_a);
-    m.def("random_below", &random_below, "bounds"_a.noconvert(), "out"_a.noconvert(), "seed"_a, "stream"_a,
-          "threads"_a);
-    m.def("random_floats", &random_floats, "out"_a.noconvert(), "seed"_a, "stream"_a, "threads"_a);
-    m.def("arc_integers", &arc_integers, "offsets"_a.noconvert(), "heads"_a.noconvert(), "directed"_a,
-          "out"_a.noconvert(), "seed"_a, "low"_a, "span"_a, "threads"_a);
-    m.def("arc_floats", &arc_floats, "offsets"_a.noconvert(), "heads"_a.noconvert(), "directed"_a, "out"_a.noconvert(),
-          "seed"_a, "threads"_a);
-    m.def("arc_lognormals", &arc_lognormals, "offsets"_a.noconvert(), "heads"_a.noconvert(), "directed"_a,
-          "out"_a.noconvert(), "seed"_a, "mu"_a, "sigma"_a, "threads"_a);
-    m.def("arc_lengths", &arc_lengths, "offsets"_a.noconvert(), "heads"_a.noconvert(), "coordinates"_a.noconvert(),
-          "scale"_a, "out"_a.noconvert(), "threads"_a);
-    m.def("random_spanning_tree", &random_spanning_tree, "tails"_a.noconvert(), "heads"_a.noconvert(), "n"_a, "seed"_a,
-          "stream"_a, "chosen"_a.noconvert(), "threads"_a);
-    m.def("exact_exp", &exact_exp, "x"_a);
-    m.def("exact_log", &exact_log, "x"_a);
-    m.def("exact_normal_quantile", &exact_normal_quantile, "p"_a);
-    m.def("rmat", &rmat, "scale"_a, "n"_a, "a"_a, "b"_a, "c"_a, "seed"_a, "tails"_a.noconvert(), "heads"_a.noconvert(),
-          "threads"_a, "progress"_a.none() = nb::none());
+    define(m, "random_integers", &random_integers, {"out", "seed", "stream", "low", "span", "threads"});
+    define(m, "random_below", &random_below, {"bounds", "out", "seed", "stream", "threads"});
+    define(m, "random_floats", &random_floats, {"out", "seed", "stream", "threads"});
+    define(m, "arc_integers", &arc_integers, {"offsets", "heads", "directed", "out", "seed", "low", "span", "threads"});
+    define(m, "arc_floats", &arc_floats, {"offsets", "heads", "directed", "out", "seed", "threads"});
+    define(m, "arc_lognormals", &arc_lognormals,
+           {"offsets", "heads", "directed", "out", "seed", "mu", "sigma", "threads"});
+    define(m, "arc_lengths", &arc_lengths, {"offsets", "heads", "coordinates", "scale", "out", "threads"});
+    define(m, "random_spanning_tree", &random_spanning_tree,
+           {"tails", "heads", "n", "seed", "stream", "chosen", "threads"});
+    define(m, "exact_exp", &exact_exp, {"x"});
+    define(m, "exact_log", &exact_log, {"x"});
+    define(m, "exact_normal_quantile", &exact_normal_quantile, {"p"});
+    define(m, "rmat", &rmat, {"scale", "n", "a", "b", "c", "seed", "tails", "heads", "threads", "progress"});
 }
 
 } // namespace pathfront

@@ -3,6 +3,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include "bindings/arrays.hpp"
+#include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/watching.hpp"
 #include "graph/build.hpp"
@@ -15,8 +16,6 @@
 
 namespace pathfront {
 namespace {
-
-using namespace nb::literals;
 
 // Weights are moved as raw bits of their size: the sort does not interpret them.
 template <class F>
@@ -237,39 +236,31 @@ Offset max_degree(In<Offset> offsets, unsigned threads) {
 } // namespace
 
 void register_graph(nb::module_& m) {
-    m.def("build", &build, "tails"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(), "mirrored"_a,
-          "offsets"_a.noconvert(), "out_heads"_a.noconvert(), "out_weights"_a.noconvert().none(), "threads"_a,
-          "progress"_a.none() = nb::none());
-    m.def("reverse", &reverse, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
-          "out_offsets"_a.noconvert(), "out_heads"_a.noconvert(), "out_weights"_a.noconvert().none(), "threads"_a,
-          "progress"_a.none() = nb::none());
-    m.def("index_extent", &index_extent, "values"_a.noconvert(), "threads"_a,
-          nb::sig("def index_extent(values: object, threads: int) -> tuple[int, int]"));
-    m.def("count_loops", &count_loops, "tails"_a.noconvert(), "heads"_a.noconvert());
-    m.def("simplify", &simplify, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
-          "lengths"_a.noconvert(), "threads"_a);
-    m.def("pack", &pack, "offsets"_a.noconvert(), "packed"_a.noconvert(), "values"_a.noconvert(), "out"_a.noconvert(),
-          "threads"_a);
-    m.def("bad_offset", &bad_offset, "offsets"_a.noconvert(), "m"_a, "threads"_a);
-    m.def("bad_head", &bad_head, "heads"_a.noconvert(), "n"_a, "threads"_a);
-    m.def("weight_summary", &weight_summary, "weights"_a.noconvert(), "threads"_a,
-          nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
-    m.def("block_bits", &block_bits, "offsets"_a.noconvert(), "heads"_a.noconvert(), "threads"_a);
-    m.def("mark_dead_ends", &mark_dead_ends_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(), "undirected"_a,
-          "least"_a, "words"_a.noconvert());
-    m.def("count_light_arcs", &count_light_arcs_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
-          "weights"_a.noconvert(), "heaviest"_a, "out_offsets"_a.noconvert(), "threads"_a);
-    m.def("copy_light_arcs", &copy_light_arcs_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
-          "weights"_a.noconvert(), "heaviest"_a, "out_offsets"_a.noconvert(), "out_heads"_a.noconvert(),
-          "out_weights"_a.noconvert(), "threads"_a);
-    m.def("pack_light_arcs", &pack_light_arcs_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
-          "weights"_a.noconvert(), "heaviest"_a, "out_offsets"_a.noconvert(), "out_arcs"_a.noconvert(), "threads"_a);
-    m.def("lightest_of_vertex", &lightest_of_vertex_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
-          "weights"_a.noconvert());
-    m.def("parallel_arc", &parallel_arc, "offsets"_a.noconvert(), "heads"_a.noconvert());
-    m.def("looks_symmetric", &looks_symmetric_bound, "offsets"_a.noconvert(), "heads"_a.noconvert(),
-          "weights"_a.noconvert().none(), "threads"_a);
-    m.def("max_degree", &max_degree, "offsets"_a.noconvert(), "threads"_a);
+    define(m, "build", &build,
+           {"tails", "heads", "weights", "mirrored", "offsets", "out_heads", "out_weights", "threads", "progress"});
+    define(m, "reverse", &reverse,
+           {"offsets", "heads", "weights", "out_offsets", "out_heads", "out_weights", "threads", "progress"});
+    define(m, "index_extent", &index_extent, {"values", "threads"},
+           nb::sig("def index_extent(values: object, threads: int) -> tuple[int, int]"));
+    define(m, "count_loops", &count_loops, {"tails", "heads"});
+    define(m, "simplify", &simplify, {"offsets", "heads", "weights", "lengths", "threads"});
+    define(m, "pack", &pack, {"offsets", "packed", "values", "out", "threads"});
+    define(m, "bad_offset", &bad_offset, {"offsets", "m", "threads"});
+    define(m, "bad_head", &bad_head, {"heads", "n", "threads"});
+    define(m, "weight_summary", &weight_summary, {"weights", "threads"},
+           nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
+    define(m, "block_bits", &block_bits, {"offsets", "heads", "threads"});
+    define(m, "mark_dead_ends", &mark_dead_ends_bound, {"offsets", "heads", "undirected", "least", "words"});
+    define(m, "count_light_arcs", &count_light_arcs_bound,
+           {"offsets", "heads", "weights", "heaviest", "out_offsets", "threads"});
+    define(m, "copy_light_arcs", &copy_light_arcs_bound,
+           {"offsets", "heads", "weights", "heaviest", "out_offsets", "out_heads", "out_weights", "threads"});
+    define(m, "pack_light_arcs", &pack_light_arcs_bound,
+           {"offsets", "heads", "weights", "heaviest", "out_offsets", "out_arcs", "threads"});
+    define(m, "lightest_of_vertex", &lightest_of_vertex_bound, {"offsets", "heads", "weights"});
+    define(m, "parallel_arc", &parallel_arc, {"offsets", "heads"});
+    define(m, "looks_symmetric", &looks_symmetric_bound, {"offsets", "heads", "weights", "threads"});
+    define(m, "max_degree", &max_degree, {"offsets", "threads"});
 }
 
 } // namespace pathfront

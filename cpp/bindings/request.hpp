@@ -7,8 +7,6 @@
 
 namespace pathfront {
 
-using namespace nb::literals;
-
 // What every engine is asked.
 struct Request {
     In<Offset> offsets;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "bindings/fields.hpp"
+#include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/request.hpp"
 #include "engines/schedule/machine.hpp"
@@ -130,8 +130,8 @@ void lightest_out(In<Offset> offsets, std::optional<AnyIn> weights, AnyOut light
 void register_schedule(nb::module_& m) {
     nb::class_<Program>(m, "Program", "A recorded schedule, with the buffers of its last run.")
         .def(nb::init<>())
-        .def("add", &add_instruction, "op"_a, "queues"_a, "scalars"_a, "number"_a)
-        .def("set_jump", &set_jump, "index"_a, "to"_a)
+        .def("add", &add_instruction, nb::arg("op"), nb::arg("queues"), nb::arg("scalars"), nb::arg("number"))
+        .def("set_jump", &set_jump, nb::arg("index"), nb::arg("to"))
         .def("size", [](const Program& program) { return program.code.size(); });
     using Settings = ProgramSettings;
     nb::class_<Settings> settings(m, "ProgramSettings", "What a program is told besides its request.");
@@ -140,13 +140,12 @@ void register_schedule(nb::module_& m) {
                 Field{"in_offsets", &Settings::in_offsets}, Field{"in_heads", &Settings::in_heads},
                 Field{"in_weights", &Settings::in_weights}, Field{"lightest_out", &Settings::lightest_out},
                 Field{"dense", &Settings::dense}, Field{"dense_in", &Settings::dense_in});
-    m.def("run_program", &run_program, "program"_a, "request"_a, "settings"_a);
+    define(m, "run_program", &run_program, {"program", "request", "settings"});
     nb::list ops;
     for (const std::string_view name : op_names)
         ops.append(nb::str(name.data(), name.size()));
     m.attr("OPS") = nb::tuple(ops);
-    m.def("lightest_out", &lightest_out, "offsets"_a.noconvert(), "weights"_a.noconvert().none(),
-          "lightest"_a.noconvert(), "threads"_a);
+    define(m, "lightest_out", &lightest_out, {"offsets", "weights", "lightest", "threads"});
 }
 
 } // namespace pathfront

@@ -1,5 +1,5 @@
 // What all engines are asked and answer, and the serial engines.
-#include "bindings/fields.hpp"
+#include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/request.hpp"
 #include "engines/bellman_ford.hpp"
@@ -41,8 +41,8 @@ void register_search(nb::module_& m) {
         .def_ro("on_cycle", &Answer::on_cycle)
         .def_ro("exponent", &Answer::exponent)
         .def_ro("trace", &Answer::trace);
-    m.def("dijkstra", &run_dijkstra, "request"_a);
-    m.def("bellman_ford", &run_bellman_ford, "request"_a);
+    define(m, "dijkstra", &run_dijkstra, {"request"});
+    define(m, "bellman_ford", &run_bellman_ford, {"request"});
 }
 
 } // namespace pathfront

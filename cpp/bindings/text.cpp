@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bindings/arrays.hpp"
+#include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/watching.hpp"
 #include "text/dimacs.hpp"
@@ -15,8 +16,6 @@
 
 namespace pathfront {
 namespace {
-
-using namespace nb::literals;
 
 using Bytes = In<std::uint8_t>;
 
@@ -105,16 +104,14 @@ nb::bytes rows_as_text(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn
 
 void register_text(nb::module_& m) {
     nb::exception<ParseError>(m, "ParseError", PyExc_ValueError);
-    m.def("parse_dimacs", &dimacs, "text"_a.noconvert(), "weighted"_a, "progress"_a.none() = nb::none());
-    m.def("parse_coordinates", &coordinates, "text"_a.noconvert(), "progress"_a.none() = nb::none());
-    m.def("parse_edge_list", &edge_list, "text"_a.noconvert(), "progress"_a.none() = nb::none());
-    m.def("parse_matrix_entries", &matrix_entries, "text"_a.noconvert(), "begin"_a, "n"_a, "entries"_a, "field"_a,
-          "progress"_a.none() = nb::none());
-    m.def("parse_metis", &metis, "text"_a.noconvert(), "progress"_a.none() = nb::none());
-    m.def("arcs_as_text", &arcs_as_text, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
-          "begin"_a, "end"_a, "prefix"_a, "separator"_a, "base"_a, "once"_a);
-    m.def("rows_as_text", &rows_as_text, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
-          "begin"_a, "end"_a);
+    define(m, "parse_dimacs", &dimacs, {"text", "weighted", "progress"});
+    define(m, "parse_coordinates", &coordinates, {"text", "progress"});
+    define(m, "parse_edge_list", &edge_list, {"text", "progress"});
+    define(m, "parse_matrix_entries", &matrix_entries, {"text", "begin", "n", "entries", "field", "progress"});
+    define(m, "parse_metis", &metis, {"text", "progress"});
+    define(m, "arcs_as_text", &arcs_as_text,
+           {"offsets", "heads", "weights", "begin", "end", "prefix", "separator", "base", "once"});
+    define(m, "rows_as_text", &rows_as_text, {"offsets", "heads", "weights", "begin", "end"});
 }
 
 } // namespace pathfront

@@ -1,13 +1,12 @@
 // Paths and trees, read from parents.
 #include "graph/tree.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/watching.hpp"
 
 namespace pathfront {
 namespace {
-
-using namespace nb::literals;
 
 nb::object path_to(In<Vertex> parent, Vertex target) {
     std::vector<Vertex> path;
@@ -54,12 +53,10 @@ void roots(In<Vertex> parent, Out<Vertex> root) {
 } // namespace
 
 void register_tree(nb::module_& m) {
-    m.def("path_to", &path_to, "parent"_a.noconvert(), "target"_a);
-    m.def("roots", &roots, "parent"_a.noconvert(), "root"_a.noconvert());
-    m.def("path_weights", &weights_of_path, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert(),
-          "path"_a.noconvert(), "out"_a.noconvert());
-    m.def("tree_weights", &weights_of_tree, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert(),
-          "parent"_a.noconvert(), "out"_a.noconvert(), "threads"_a);
+    define(m, "path_to", &path_to, {"parent", "target"});
+    define(m, "roots", &roots, {"parent", "root"});
+    define(m, "path_weights", &weights_of_path, {"offsets", "heads", "weights", "path", "out"});
+    define(m, "tree_weights", &weights_of_tree, {"offsets", "heads", "weights", "parent", "out", "threads"});
 }
 
 } // namespace pathfront

@@ -1,13 +1,12 @@
 // The certificate.
 #include "bindings/arrays.hpp"
+#include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/watching.hpp"
 #include "verify/certificate.hpp"
 
 namespace pathfront {
 namespace {
-
-using namespace nb::literals;
 
 // (number of violations, [(flaw, vertex, other, arc), ...] for the first few)
 nb::tuple certify(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source, AnyIn dist,
@@ -33,11 +32,11 @@ nb::tuple certify(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> wei
 } // namespace
 
 void register_verify(nb::module_& m) {
-    m.def("certify", &certify, "offsets"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert().none(),
-          "source"_a, "dist"_a.noconvert(), "parent"_a.noconvert().none(), "radius"_a.none(), "threads"_a, "most"_a,
-          nb::sig("def certify(offsets: object, heads: object, weights: object | None, source: int, dist: object, "
-                  "parent: object | None, radius: object | None, threads: int, most: int) "
-                  "-> tuple[int, list[tuple[int, int, int, int]]]"));
+    define(m, "certify", &certify,
+           {"offsets", "heads", "weights", "source", "dist", "parent", "radius", "threads", "most"},
+           nb::sig("def certify(offsets: object, heads: object, weights: object | None, source: int, dist: object, "
+                   "parent: object | None, radius: object | None, threads: int, most: int) "
+                   "-> tuple[int, list[tuple[int, int, int, int]]]"));
 }
 
 } // namespace pathfront
