@@ -411,7 +411,7 @@ class TestPrograms:
     @every_gpu
     def test_without_captured_loops(self, device, monkeypatch):
         """Drivers before CUDA 12.4 have none: then the host looks at the conditions."""
-        monkeypatch.setattr(names, "captures_loops", lambda place: False)
+        monkeypatch.setattr(names, "captures_loops", lambda device: False)
         graph = pf.generate.grid(12, 12, seed=1)
         graph = graph.with_weights(graph.weights.astype("float64"))
         expected = pf.shortest_paths(graph, 0, method="dijkstra").distance
@@ -430,10 +430,10 @@ class TestPrograms:
 
     def test_what_does_not_fit_is_refused_before_anything_is_claimed(self, monkeypatch):
         graph = pf.generate.grid(100, 100, seed=1)
-        monkeypatch.setattr(names, "free_memory", lambda place: 1000)
+        monkeypatch.setattr(names, "free_memory", lambda device: 1000)
         with pytest.raises(MemoryError, match=r"the graph needs 0\.00 GiB on device='emulated'"):
             pf.shortest_paths(graph, 0, method="near_far", device="emulated")
-        monkeypatch.setattr(names, "free_memory", lambda place: 700_000)
+        monkeypatch.setattr(names, "free_memory", lambda device: 700_000)
         with pytest.raises(pf.DeviceMemoryError, match="the search needs"):
             pf.shortest_paths(graph, 0, method="bucketing", device="emulated", buckets=64)
 
@@ -466,7 +466,7 @@ class TestPrograms:
     def test_cached_programs_make_room(self, monkeypatch):
         graph = pf.generate.grid(20, 20, seed=1)
         pf.shortest_paths(graph, 0, method="near_far", device="emulated")
-        monkeypatch.setattr(names, "free_memory", lambda place: 1000 if schedules._cache._of.get(graph) else 10**9)
+        monkeypatch.setattr(names, "free_memory", lambda device: 1000 if schedules._cache._of.get(graph) else 10**9)
         assert pf.shortest_paths(graph, 0, method="crauser", device="emulated").reached.all()
         assert len(schedules._cache._of[graph]) == 1
 

@@ -80,7 +80,7 @@ def shortest_paths(
         "trace": as_flag(trace, "trace"),
         "options": as_options(options, chosen),
         "device": device,
-        "stays": _as_on_device(output, device),
+        "on_device": _as_on_device(output, device),
     }
     graph.check()
     _require_weights(graph, chosen, cutoff, targets)
@@ -171,10 +171,10 @@ def _as_on_device(output: object, device: str) -> bool:
 
 def _answers(problem: Problem, outcome: Outcome) -> tuple[Any, Any]:
     """Return distances and parents, as arrays of the host or of the device."""
-    if not problem.stays:
+    if not problem.on_device:
         return problem.distance, problem.parent
-    if outcome.kept is not None:
-        return outcome.kept
+    if outcome.device_arrays is not None:
+        return outcome.device_arrays
     from pathfront.devices.gpu.resident import upload
 
     parent = None if problem.parent is None else upload(problem.parent, problem.parent.dtype, problem.device)

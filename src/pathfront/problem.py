@@ -48,8 +48,8 @@ class Problem:
     """The full name of the device to run on: see `pathfront.devices.names`."""
     engine: str = ""
     """The native engine, where the method has several: see `pathfront.methods.auto.choose`."""
-    stays: bool = False
-    """The answers stay on the device: in `Outcome.kept`, and not in `distance` and `parent`."""
+    on_device: bool = False
+    """The answers are `Outcome.device_arrays` instead of being copied to `distance` and `parent`."""
 
 
 @dataclass(slots=True)
@@ -71,8 +71,8 @@ class Outcome:
     """A structured array: rows of TRACE_ROW, or of a method's own columns."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """What only this method counts."""
-    kept: tuple[Any, Any] | None = None
-    """Distances and parents as arrays of the device, where they were to stay there."""
+    device_arrays: tuple[Any, Any] | None = None
+    """Distances and parents as arrays of the device, if the problem asks for `on_device`."""
     method: str = ""
     """The method that ran, and why: `auto.solve` fills in both."""
     reason: str = ""

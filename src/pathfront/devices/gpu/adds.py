@@ -225,7 +225,7 @@ class _Search:
     def outcome(self) -> tuple[Outcome, Array | None]:
         """Fill the problem's arrays; return the outcome and the trace's rows."""
         problem, shared, numbers = self._problem, self._shared, to_host(self.report.numbers)
-        kept, distance, radius = self._answers()
+        arrays, distance, radius = self._answers()
         overflow = radius is None and bool(to_host(self.search.overflow)[0])
         extra = self._extra(numbers)
         done = Outcome(
@@ -237,7 +237,7 @@ class _Search:
             overflow=overflow and truly_overflowed(problem.graph, distance),
             radius=radius,
             extra=extra,
-            kept=kept if problem.stays else None,
+            device_arrays=arrays if problem.on_device else None,
         )
         rows = to_host(self.report.samples)[: numbers[self._report.SAMPLES]] if problem.trace else None
         return done, rows
@@ -279,7 +279,7 @@ class _Search:
         if problem.parent is not None and not self._packed:
             parent = self._answer(problem.parent)
             find_parents(self._on_device, dist, parent, self.search.sources, problem.progress)
-        if not problem.stays and problem.device != "emulated":
+        if not problem.on_device and problem.device != "emulated":
             problem.distance[:] = distance
             if problem.parent is not None:
                 problem.parent[:] = to_host(parent)
@@ -290,7 +290,7 @@ class _Search:
         wp, size = warp_runtime.warp(), 0 if values is None else len(values)
         dtype = wp.uint32 if values is None else wp.dtype_from_numpy(values.dtype)
         with warp_runtime.lock:
-            if self._problem.device == "emulated" and not self._problem.stays and values is not None:
+            if self._problem.device == "emulated" and not self._problem.on_device and values is not None:
                 return wp.array(values, dtype=dtype, device="cpu", copy=False)
             return self._empty(size, dtype)
 

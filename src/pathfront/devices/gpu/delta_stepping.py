@@ -68,7 +68,7 @@ def solve(problem: Problem) -> Outcome:
     if problem.parent is not None and not search.packed:
         search.find_parents()
     distance, parent = search.answers()
-    if not problem.stays:
+    if not problem.on_device:
         problem.distance[:] = to_host(distance)
         if problem.parent is not None:
             problem.parent[:] = to_host(parent)
@@ -80,7 +80,7 @@ def solve(problem: Problem) -> Outcome:
         delta=search.delta,
         overflow=lost and truly_overflowed(problem.graph, to_host(distance)),
         radius=search.radius,
-        kept=(distance, parent) if problem.stays else None,
+        device_arrays=(distance, parent) if problem.on_device else None,
         trace=rows,
     )
 

@@ -135,9 +135,9 @@ def _answer(problem: Problem, device: Device, program: Program, flags: Array, co
             known = farthest.item()
     if problem.parent is not None:
         program.find_tree(problem.progress)
-    kept = None
-    if problem.stays:
-        kept = program.copy(program.dist), None if problem.parent is None else program.copy(program.parent)
+    arrays = None
+    if problem.on_device:
+        arrays = program.copy(program.dist), None if problem.parent is None else program.copy(program.parent)
     else:
         problem.distance[:] = program.to_host(program.dist)
         if problem.parent is not None:
@@ -150,6 +150,6 @@ def _answer(problem: Problem, device: Device, program: Program, flags: Array, co
         edges_relaxed=int(counts[_count("EDGES")]),
         overflow=overflow and truly_overflowed(problem.graph, program.to_host(program.dist)),
         radius=known,
-        kept=kept,
+        device_arrays=arrays,
         trace=rows(rows_made, device) if problem.trace else None,
     )
