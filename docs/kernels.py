@@ -19,7 +19,7 @@ from tools.cubin import Usage
 PAGE = Path(__file__).parent / "kernels.md"
 
 Used = dict[tuple[str, str], dict[int, list[Usage]]]
-"""For each family and kernel, for each architecture, what the kernel's forms ask for."""
+"""For each family and kernel, for each architecture, the resources of the kernel's forms."""
 
 
 def collect(results: Iterable[Compiled]) -> Used:
@@ -32,7 +32,7 @@ def collect(results: Iterable[Compiled]) -> Used:
 
 
 def family(file: str) -> str:
-    """Return what a file's kernels are for: a method, or all schedules."""
+    """Return the method of a file's kernels, or "schedules"."""
     return "schedules" if file == compiling.PACKAGE else file.rpartition(".")[2]
 
 
@@ -49,13 +49,13 @@ def rows(used: Used) -> dict[tuple[str, str], str]:
 
 
 def listed(page: str) -> dict[tuple[str, str], str]:
-    """Return the lines that a page's table has, by family and kernel."""
+    """Return the lines of a page's table, by family and kernel."""
     found = re.finditer(r"^\| (\w+) \| `(\w+)` \|.*$", page, re.MULTILINE)
     return {(line[1], line[2]): line[0] for line in found}
 
 
 def rewritten(page: str, used: Used) -> str:
-    """Return the page with other lines for the families that have been compiled."""
+    """Return the page with new lines for the families that have been compiled."""
     families = {owner for owner, _ in used}
     lines = {key: line for key, line in listed(page).items() if key[0] not in families} | rows(used)
     titles = ["kernels of", "kernel", "forms", *(f"sm_{arch}" for arch in ARCHITECTURES), "shared", "stack"]
@@ -63,7 +63,7 @@ def rewritten(page: str, used: Used) -> str:
     new = "\n".join(["<!-- kernels -->", *table, "<!-- /kernels -->"])
     page, count = re.subn(r"<!-- kernels -->.*<!-- /kernels -->", lambda _: new, page, flags=re.DOTALL)
     if count != 1:
-        raise ValueError("kernels.md must have one place for the table of kernels")
+        raise ValueError("kernels.md must have one table of kernels, between its markers")
     return page
 
 
@@ -75,7 +75,7 @@ def _range(numbers: Iterable[int]) -> str:
 
 
 def main(families: list[str], *, quick: bool) -> None:
-    """Compile everything, or these families, and say so."""
+    """Compile everything, or these families, and rewrite their lines in the page."""
     every = compiling.sample() if quick else compiling.tasks()
     wanted = [task for task in every if not families or family(task.file) in families]
     results = []

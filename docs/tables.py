@@ -45,7 +45,7 @@ def rewritten(text: str) -> str:
         table = f"<!-- {name} -->\n{make()}\n<!-- /{name} -->"
         text, count = re.subn(rf"<!-- {name} -->.*<!-- /{name} -->", lambda _, t=table: t, text, flags=re.DOTALL)
         if count != 1:
-            raise ValueError(f"README.md must have one place for the table of {name}")
+            raise ValueError(f"README.md must have one table of {name}")
     return text
 
 

@@ -219,7 +219,7 @@ class TestTraces:
     def test_near_and_far(self):
         rows = pf.shortest_paths(pf.generate.grid(30, 30, seed=1), 0, method="near_far", delta=50, trace=True).trace
         assert rows.dtype.names[5:] == ("near", "far", "delta")
-        assert (rows["near"] >= rows["frontier"]).all()  # the dead are in the queue, but not relaxed
+        assert (rows["near"] >= rows["frontier"]).all()  # stale entries are in the queue, but not relaxed
         assert rows["far"].max() > 0
         assert set(rows["delta"]) == {50.0}
         assert (np.diff(rows["distance_high"]) >= 0).all()

@@ -34,7 +34,7 @@ def test_round_trip_keeps_every_arc(format, name):
     found = unpacked(packed(graph, format, **options), format, **options)
     found.check()
     expected = graph if format in KEEPS_LABELS else graph.with_labels(None)
-    # Text does not tell the width of floats, but the numbers must be the same.
+    # Text does not record the width of floats, but the numbers must be the same.
     assert arcs(found) == arcs(expected)
     assert found.n == graph.n
     if graph.m:

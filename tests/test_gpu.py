@@ -45,7 +45,7 @@ def test_zoo(method, options, dtype, device, full):
 
 @pytest.fixture
 def width(monkeypatch, request):
-    """Several blocks, with several lanes each, which are fibers on a CPU."""
+    """Several blocks, with several threads each, which are fibers on a CPU."""
     monkeypatch.setattr(launching, "blocks", request.param[0])
     monkeypatch.setattr(launching, "block_dim", request.param[1])
 
@@ -54,7 +54,7 @@ def width(monkeypatch, request):
 @pytest.mark.parametrize("dtype", ["uint32", "float64"])
 @pytest.mark.parametrize("traversal", TRAVERSALS)
 @pytest.mark.usefixtures("width")
-def test_blocks_of_lanes(traversal, dtype):
+def test_blocks_of_several_threads(traversal, dtype):
     for graph, expected in zoo_with_answers(dtype):
         prove(graph, expected, method="workfront_sweep", device="emulated", traversal=traversal)
 
@@ -62,7 +62,7 @@ def test_blocks_of_lanes(traversal, dtype):
 @pytest.mark.parametrize("width", [(2, 8)], ids=str, indirect=True)
 @pytest.mark.usefixtures("width")
 @every_variant
-def test_blocks_of_lanes_in_every_variant(method, options):
+def test_blocks_of_several_threads_in_every_variant(method, options):
     graph = pf.generate.random(3_000, 24_000, weights="int:1:100", seed=3)
     prove(graph, pf.shortest_paths(graph, 0, method="dijkstra").distance, method=method, device="emulated", **options)
 

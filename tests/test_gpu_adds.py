@@ -34,14 +34,14 @@ pytestmark = pytest.mark.gpu
 PATIENCE = 60.0
 BLOCKS = (2, 3, 5, 9, 16)
 TINY = {"block": 2, "segment": 1, "buckets": 3}
-# what is 20 away is in bucket 20, which nobody empties before the source is done: all blocks wait, none is free again
+# distance 20 is bucket 20, which is emptied only after the source is done: all blocks wait, none is recycled
 ALL_WAIT = {"delta": 1, "adaptive": False, "buckets": 32, "block": 4, "segment": 2}
 
 
-def search(graph, source, *, blocks=3, lanes=None, **options):
+def search(graph, source, *, blocks=3, block_dim=None, **options):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(persistent, "blocks", blocks)
-        patch.setattr(persistent, "block_dim", lanes)
+        patch.setattr(persistent, "block_dim", block_dim)
         options = {"patience": PATIENCE} | options
         return pf.shortest_paths(graph, source, method="adds", device="emulated", **options)
 
@@ -114,14 +114,14 @@ def test_hundreds_of_searches_end_and_agree(blocks):
         assert bits(search(graph, 0, blocks=blocks, parents=i % 2 == 0, **options).distance) == expected
 
 
-@pytest.mark.parametrize("lanes", [4, 32])
-def test_lanes_share_an_assignment(lanes):
-    """Vertices of few arcs, of many, and hubs; with `lanes` times 8 arcs a vertex is a hub."""
+@pytest.mark.parametrize("block_dim", [4, 32])
+def test_the_threads_of_a_block_share_an_assignment(block_dim):
+    """Vertices of few arcs, of many, and hubs; with `block_dim` times 8 arcs a vertex is a hub."""
     for kind, size in (("kronecker", (11,)), ("star", (2000,)), ("random", (2000, 60_000))):
         graph = getattr(pf.generate, kind)(*size, weights="int:0:30", seed=2)
         expected = pf.shortest_paths(graph, 0, method="dijkstra")
         for blocks, options in itertools.product((2, 5), ({}, TINY, {"segment": 2, "trace": True})):
-            paths = search(graph, 0, blocks=blocks, lanes=lanes, **options)
+            paths = search(graph, 0, blocks=blocks, block_dim=block_dim, **options)
             assert bits(paths.distance) == bits(expected.distance)
             assert pf.verify(graph, paths)
             assert "trace" not in options or paths.trace["edges_relaxed"].sum() == paths.stats.edges_relaxed

@@ -1,4 +1,4 @@
-"""Delta-stepping as one persistent kernel, emulated: any number of blocks and lanes, against the oracle."""
+"""Delta-stepping as one persistent kernel, emulated: any number of blocks and threads, against the oracle."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ METHOD = pf.methods.get("delta_stepping")
 
 @pytest.fixture
 def shape(monkeypatch):
-    """Return a function that sets how many blocks and lanes there are, and when a vertex is shared by a block."""
+    """Return a function that sets the blocks, their threads, and the degree from which on a block shares a vertex."""
 
-    def change(blocks, lanes=1, slice_from=None):
+    def change(blocks, block_dim=1, slice_from=None):
         monkeypatch.setattr(persistent, "blocks", blocks)
-        monkeypatch.setattr(persistent, "block_dim", lanes)
+        monkeypatch.setattr(persistent, "block_dim", block_dim)
         monkeypatch.setattr(delta_stepping, "slice_from", slice_from)
 
     return change
@@ -95,10 +95,10 @@ def test_blocks(shape, blocks):
 
 
 @pytest.mark.parametrize("dtype", ["uint32", "float64"])
-@pytest.mark.parametrize("lanes", [4, 8])
-def test_lanes(shape, lanes, dtype):
+@pytest.mark.parametrize("block_dim", [4, 8])
+def test_blocks_of_several_threads(shape, block_dim, dtype):
     for blocks, seed in itertools.product([1, 3, 5], range(8)):
-        shape(blocks, lanes, slice_from=2 + seed)
+        shape(blocks, block_dim, slice_from=2 + seed)
         graph = random_graph(seed, dtype)
         check(graph, as_array(dijkstra(graph, 0), graph.n, dtype), delta=[None, 1, 4][seed % 3])
 
@@ -206,7 +206,7 @@ def test_floats_that_absorb_delta(shape):
 
 
 def test_far_piles(shape):
-    """Distances over many horizons, in which most vertices fall from pile to pile."""
+    """Distances over many horizons, in which most vertices move from queue to queue."""
     shape(3, slice_from=8)
     rng = np.random.default_rng(3)
     tails, heads = rng.integers(0, 300, 3000), rng.integers(0, 300, 3000)
@@ -389,6 +389,6 @@ def test_an_early_end_is_noticed(monkeypatch, shape):
     shape(2)
     graph = ZOO["long_path"]("uint32")
     assert wrong_answers(graph, 1, delta=1) == 0
-    monkeypatch.setattr(kernels, "FAR_COUNT", delta_search.SOON_COUNT)  # as if there were no pile behind the horizon
+    monkeypatch.setattr(kernels, "FAR_COUNT", delta_search.SOON_COUNT)  # as if there were no queue beyond the horizon
     use(monkeypatch, kernels.build("uint32", False, "test_early_end"))
     assert wrong_answers(graph, 1, delta=1) == 1

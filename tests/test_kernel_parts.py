@@ -110,13 +110,13 @@ def test_every_place_comes_with_the_number_of_its_first_arc():
     assert int(end.numpy()[0]) == (THREADS * rounds << 32) + arcs.numpy().sum()
 
 
-def test_lanes_of_a_block_wait_for_each_other(monkeypatch):
+def test_threads_of_a_block_wait_for_each_other(monkeypatch):
     monkeypatch.setattr(wp.config, "enable_cpu_blocks", True)
-    lanes = 8
-    given, out = wp.array(np.arange(lanes, dtype=np.int32) * 3 % 7, device="cpu"), zeros((3, lanes), wp.int32)
+    threads = 8
+    given, out = wp.array(np.arange(threads, dtype=np.int32) * 3 % 7, device="cpu"), zeros((3, threads), wp.int32)
     before = given.numpy().tolist()
-    wp.launch_tiled(cases.places().together, dim=[1], inputs=[given, out], device="cpu", block_dim=lanes)
-    assert out.numpy().tolist() == [[1] * lanes, before, list(range(lanes))[::-1]]
+    wp.launch_tiled(cases.places().together, dim=[1], inputs=[given, out], device="cpu", block_dim=threads)
+    assert out.numpy().tolist() == [[1] * threads, before, list(range(threads))[::-1]]
 
 
 def test_every_atomic_has_a_case():
@@ -199,6 +199,8 @@ def test_threads_improve_to_the_lowest(name, packed):
     launch(case.read, state, dist, parents, dim=vertices)
     lowest = -np.arange(vertices) % THREADS
     assert (dist.numpy() == 1).all()
-    assert (won.numpy()[lowest, np.arange(vertices)] == 1).all(), "a thread was not told that it had improved"
+    assert (won.numpy()[lowest, np.arange(vertices)] == 1).all(), (
+        "the result does not say that this thread improved the vertex"
+    )
     if packed:
         assert (parents.numpy() == lowest).all(), "a parent of another distance"

@@ -32,9 +32,9 @@ def zeros(count):
     return wp.zeros(count, dtype=wp.uint32, device="cpu")
 
 
-def shaped(monkeypatch, blocks, lanes):
+def shaped(monkeypatch, blocks, block_dim):
     monkeypatch.setattr(persistent, "blocks", blocks)
-    monkeypatch.setattr(persistent, "block_dim", lanes)
+    monkeypatch.setattr(persistent, "block_dim", block_dim)
     return persistent.grid("emulated")
 
 
@@ -47,23 +47,23 @@ def misses(kernel, grid, rounds=100):
     return int(missed.numpy()[0])
 
 
-@pytest.mark.parametrize(("blocks", "lanes"), SHAPES)
-def test_all_lanes_of_all_blocks_meet(monkeypatch, blocks, lanes):
+@pytest.mark.parametrize(("blocks", "block_dim"), SHAPES)
+def test_all_threads_of_all_blocks_meet(monkeypatch, blocks, block_dim):
     kernel = kernels.counting("test_meet")
-    grid = shaped(monkeypatch, blocks, lanes)
+    grid = shaped(monkeypatch, blocks, block_dim)
     for _ in range(20):
         assert misses(kernel, grid) == 0
     assert not wp.config.enable_cpu_blocks
 
 
 @pytest.mark.parametrize(
-    ("blocks", "lanes", "meet"),
+    ("blocks", "block_dim", "meet"),
     [(5, 1, kernels.meet_without_waiting), (2, 4, kernels.meet_without_the_block)],
     ids=["without waiting", "without the block"],
 )
-def test_a_broken_barrier_is_noticed(monkeypatch, blocks, lanes, meet):
+def test_a_broken_barrier_is_noticed(monkeypatch, blocks, block_dim, meet):
     kernel = kernels.counting(f"test_{meet.key}", meet)
-    grid = shaped(monkeypatch, blocks, lanes)
+    grid = shaped(monkeypatch, blocks, block_dim)
     assert any(misses(kernel, grid) > 0 for _ in range(100))
 
 
@@ -90,9 +90,9 @@ def stall(grid, progress=None):
     persistent.run(kernel, inputs, grid=grid, progress=progress)
 
 
-@pytest.mark.parametrize(("blocks", "lanes"), [(2, 1), (5, 1), (3, 4)])
-def test_a_kernel_without_progress_is_stopped(monkeypatch, blocks, lanes):
-    grid = shaped(monkeypatch, blocks, lanes)
+@pytest.mark.parametrize(("blocks", "block_dim"), [(2, 1), (5, 1), (3, 4)])
+def test_a_kernel_without_progress_is_stopped(monkeypatch, blocks, block_dim):
+    grid = shaped(monkeypatch, blocks, block_dim)
     monkeypatch.setattr(persistent, "patience", 0.3)
     with pytest.raises(pf.DeviceError, match=r"no progress for 0\.3 seconds"):
         stall(grid)

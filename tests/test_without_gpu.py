@@ -1,4 +1,4 @@
-"""Machines without Warp, or without a GPU: one clear sentence where one is asked for, and nothing else is affected."""
+"""Machines without Warp or without a GPU: a search on a GPU is one clear error, everything else works."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_without_a_gpu_the_shell_shows_one_line(tmp_path):
     assert "--device emulated" in err
 
 
-# ---- nothing that nobody asked for -------------------------------------------------------------------------------
+# ---- Warp only where it is needed --------------------------------------------------------------------------------
 
 
 def test_warp_is_imported_only_for_a_device():
@@ -156,8 +156,8 @@ assert (paths.distance == pf.shortest_paths(graph, 0).distance).all()
 
 
 @needs_warp
-def test_what_others_write_is_still_heard():
-    """Only Warp's first words are dropped: stderr is itself again at once, and Warp is loud for those who had it."""
+def test_stderr_is_discarded_only_while_warp_loads():
+    """Later output to stderr appears, and an application that has loaded Warp before keeps its log level."""
     _, err = python("""
 import os
 from pathfront import warp_runtime
@@ -178,7 +178,7 @@ print(warp.config.log_level == before)
 @needs_warp
 @pytest.mark.parametrize("method", ["near_far", "delta_stepping", "adds"])
 def test_several_callers_may_be_the_first(method):
-    """Warp is loaded, and kernels are made, by one of them."""
+    """One of several threads loads Warp and makes the kernels."""
     out, err = python(f"""
 import threading
 import pathfront as pf

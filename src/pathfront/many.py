@@ -1,7 +1,7 @@
 """Searches from many sources: each runs on one thread, and as many run at once as there are threads.
 
-That is the better way to use cores as soon as there are more sources than cores: the searches share nothing but the
-graph. Threads are Python's; the interpreter lock is free while they search.
+With more sources than cores this is faster than several threads per search: the searches share only the graph. The
+threads are Python's; searches release the interpreter lock.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ from pathfront.validation import Array, as_array, as_cutoff, as_threads, is_on_d
 if TYPE_CHECKING:
     import scipy.sparse
 
-_SHOWN_FROM = 200_000_000  # arcs in all searches together: a second or more
+_SHOWN_FROM = 200_000_000
+"""Arcs of all searches together from which on a progress bar is shown: a second or more."""
 
 
 class _StoppedError(Exception):
-    """Another search failed or was interrupted; this one's result is not wanted any more."""
+    """Another search failed or was interrupted, so this one is stopped."""
 
 
 def distance_matrix(
@@ -97,8 +98,8 @@ class Nearest(NamedTuple):
 def nearest(graph: Graph, sources: object, *, cutoff: float | None = None) -> Nearest:
     """Find for each vertex the closest of several sources, in one search from all of them at once.
 
-    Of several that are equally close one is named, always the same one. Where no source leads, or none within the
-    cutoff, the distance is the type's largest value or infinity, as in `shortest_paths`.
+    Of several equally close sources it is always the same one. A vertex without a path from a source, or with none
+    within the cutoff, has the distance infinity or the type's largest value, as in `shortest_paths`.
 
     >>> import pathfront as pf
     >>> found = pf.nearest(pf.generate.chain(6, weights="unit"), [0, 4])
@@ -196,7 +197,7 @@ class _Rows:
         self._local = threading.local()
 
     def fill(self, out: Array, workers: int) -> None:
-        """Write every row to its place."""
+        """Write the rows to an array."""
 
         def write(i: int) -> None:
             straight = self._ends is None and out.dtype == self._dtype and out[i].flags.c_contiguous
@@ -207,7 +208,7 @@ class _Rows:
         self._each(write, workers)
 
     def sparse(self, workers: int, dtype: np.dtype[Any]) -> scipy.sparse.csr_array:
-        """Return the rows as a sparse matrix of what is reached."""
+        """Return the distances of reached vertices as a sparse matrix."""
         import scipy.sparse
 
         parts: list[tuple[Array, Array]] = [(np.empty(0), np.empty(0))] * len(self._starts)
@@ -280,7 +281,7 @@ class _Rows:
         return buffer
 
     def _selected(self, row: Array, dtype: np.dtype[Any]) -> Array:
-        """Return a row's targets in the type that is asked for."""
+        """Return the targets' distances of a row in the given type."""
         if self._ends is not None:
             row = row[self._ends]
         missing = row == unreached_marker(row.dtype)
@@ -301,7 +302,7 @@ def _as_sources(graph: Graph, sources: object) -> list[int]:
 
 
 def _as_wanted(dtype: object, out: object, shape: tuple[int, int], natural: np.dtype[Any]) -> np.dtype[Any] | None:
-    """Return the type that the caller insists on, or None."""
+    """Return the type that the caller has chosen, or None."""
     if out is not None:
         if not isinstance(out, np.ndarray) or out.shape != shape or not out.flags.writeable:
             what = f"an array of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__

@@ -110,7 +110,7 @@ class ShortestPaths:
     def parent(self) -> Array:
         """The vertex before each one on its shortest path; `pf.NO_VERTEX` for the source and where there is no path."""
         if self._given_parent is None:
-            raise ArgumentError("this search kept no parents; run shortest_paths(..., parents=True).")
+            raise ArgumentError("this search computed no parents; run shortest_paths(..., parents=True).")
         return self._given_parent
 
     def _parents(self) -> Array:
@@ -120,7 +120,7 @@ class ShortestPaths:
     def trace(self) -> Array:
         """One row per iteration, a structured array; the rows of `adds`, which has no iterations, are moments."""
         if self._trace is None:
-            raise ArgumentError("this search kept no trace; run shortest_paths(..., trace=True).")
+            raise ArgumentError("this search recorded no trace; run shortest_paths(..., trace=True).")
         return self._trace
 
     def path_to(self, vertex: int | Hashable) -> Array:

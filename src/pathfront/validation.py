@@ -23,7 +23,7 @@ MOST_VERTICES = 2**32 - 2
 """Vertices are 32-bit and the largest value marks "no vertex"."""
 
 MOST_EDGES = 2**40
-"""What a generator may be asked for: sizes beyond this are slips, not wishes."""
+"""The most edges that a generator makes: a larger size is a mistake."""
 
 
 def as_count(value: object, name: str, *, least: int = 0, most: int | None = None) -> int:
@@ -67,7 +67,7 @@ def as_real(value: object, name: str) -> float:
 
 
 def as_threads(threads: object) -> int:
-    """Return a thread count: what is asked for, or as many as this process may use."""
+    """Return the given number of threads, or that of the cores that this process may use."""
     if threads is not None:
         return as_count(threads, "threads", least=1, most=4096)
     return available_cores()
@@ -121,7 +121,7 @@ def as_vertex_index(value: object, name: str, n: int) -> int:
 
 
 def as_array(values: object, name: str) -> Array:
-    """Return an array, of which nothing is hidden behind a mask."""
+    """Return an array without masked entries."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ArgumentError(f"{name} has masked entries; take them out, with .compressed() or .filled(...).")
     if is_on_device(values):
@@ -133,7 +133,7 @@ def as_array(values: object, name: str) -> Array:
 
 
 def is_on_device(values: object) -> bool:
-    """Tell whether values are an array of a GPU, of whatever library."""
+    """Return whether values are an array of a GPU, of any library."""
     return hasattr(values, "__cuda_array_interface__")
 
 
@@ -176,7 +176,7 @@ def as_weights(values: object, name: str = "weights") -> Array | None:
 
 
 def _kept_whole(values: list[Any] | tuple[Any, ...], array: Array, name: str) -> Array:
-    """Keep integers of which some need 64 bits and no sign: numpy would make floats of them."""
+    """Return integers of which some need uint64 as such: numpy makes floats of them."""
     if np.abs(array).max(initial=0) < 2**63 or not all(isinstance(value, int | np.integer) for value in values):
         return array
     if array.min() < 0:

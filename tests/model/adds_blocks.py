@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from model.explore import WrongError
 
 MUTANTS = {
-    "recycle_when_read": "a block is taken back when it has been handed out, not when it has been worked off",
+    "recycle_when_read": "a block is recycled when its items have been assigned, not when they have been processed",
     "trust_the_slot": "a writer takes the block it finds in the slot, whatever its tag",
     "tag_without_bucket": "the tag is the number of the block alone",
     "reset_after_tag": "the counters are set to zero after the tag has been set",
@@ -26,13 +26,13 @@ SIZE = 2
 ITEMS = 3
 """Items that each writer pushes: the second block of a bucket begins with the last."""
 
-Place = tuple[int, int]
+Position = tuple[int, int]
 """A bucket and an index; also the item that belongs there."""
 
 
 class Block(NamedTuple):
     tag: Any = None
-    items: tuple[Place | None, ...] = (None,) * SIZE
+    items: tuple[Position | None, ...] = (None,) * SIZE
     written: int = 0
     completed: int = 0
 
@@ -52,7 +52,7 @@ class State(NamedTuple):
     """Empty, or the block and the slots that it has to process."""
     manager: tuple[Any, ...]
     pool: tuple[int, ...]
-    done: frozenset[Place]
+    done: frozenset[Position]
 
 
 class Memory:
@@ -69,7 +69,7 @@ class Memory:
         )
 
     def is_end(self, state: State) -> bool:
-        """Whether all items have been worked off."""
+        """Whether all items have been processed."""
         return len(state.done) == 2 * ITEMS
 
     def steps(self, state: State) -> Iterator[State]:
@@ -113,7 +113,7 @@ class Memory:
 
     # ---- the worker
 
-    def work(self, state: State, slot: int, places: tuple[Place, ...], left: int) -> State:
+    def work(self, state: State, slot: int, places: tuple[Position, ...], left: int) -> State:
         if left > 0:
             bucket, index = places[len(places) - left]
             if state.blocks[slot].items[index % SIZE] != (bucket, index):

@@ -48,7 +48,7 @@ class State(NamedTuple):
     head: int
     woken: int
     done: tuple[int, ...]
-    """Items worked off."""
+    """Items processed."""
 
 
 class Queue:

@@ -66,7 +66,7 @@ def against_the_limit(suite: list[Case], times: list[list[float]]) -> Iterator[F
     """`auto` at one and at all threads, parents off and on, over the one-pass limit, given the times of each graph."""
     cores = available_cores()
     ratios: dict[str, list[float]] = {"one": [], "all": [], "parents": [], "one, no branch": [], "all, no branch": []}
-    for (name, _, _), (limit, no_branch, one, many, kept) in zip(suite, times, strict=True):
+    for (name, _, _), (limit, no_branch, one, many, with_parents) in zip(suite, times, strict=True):
         detail = (
             f"limit {limit * 1e3:.1f} ms, {no_branch * 1e3:.1f} without branches, "
             f"{one * 1e3:.1f} at 1, {many * 1e3:.1f} at {cores} threads"
@@ -77,7 +77,7 @@ def against_the_limit(suite: list[Case], times: list[list[float]]) -> Iterator[F
         ratios["all"].append(many / limit)
         ratios["one, no branch"].append(one / no_branch)
         ratios["all, no branch"].append(many / no_branch)
-        ratios["parents"].append(kept / one)
+        ratios["parents"].append(with_parents / one)
     yield Figure("mean: auto at 1 thread over the limit", geometric_mean(ratios["one"]), "of limit", 1.15, "lower")
     yield Figure(
         f"mean: auto at {cores} threads over the limit", geometric_mean(ratios["all"]), "of limit", 0.70, "lower"

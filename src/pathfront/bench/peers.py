@@ -118,7 +118,7 @@ def installed() -> list[str]:
 
 
 def measure(name: str, graph: pf.Graph, source: int, expected: Any, rounds: int, seconds: float) -> float | None:
-    """Return a peer's best time, or None if it is too slow for the graph, fails, or is wrong (which is said).
+    """Return a peer's best time, or None if it is too slow for the graph, fails, or is wrong (which is printed).
 
     Rounds and seconds are those of `best_of`.
     """

@@ -1,7 +1,7 @@
 """Distances as files, by the ending of the name: what `solve --output` writes and `verify` reads.
 
     .npy      the distances, as they are
-    .csv      vertex, label (where there are labels), distance, parent (where kept); empty where there is none
+    .csv      vertex, label (where there are labels), distance, parent (if computed); empty where there is none
     .parquet  the same columns, null where there is none
     .pfd      everything, see `pathfront.distances`
 

@@ -1,1 +1,1 @@
-"""Where bulk-synchronous methods run: `protocol` says what a schedule may ask, `cpu` is the device there is."""
+"""Devices: the CPU (`cpu`) and GPUs (`gpu`), which run schedules made of the operations in `protocol`."""

@@ -1,6 +1,6 @@
 """DIMACS shortest-path graphs: `p sp N M`, then `a TAIL HEAD WEIGHT` for each arc, vertices from 1.
 
-The format of the 9th DIMACS Implementation Challenge. Coordinates live in a second file, `p aux sp co N` and
+The format of the 9th DIMACS Implementation Challenge. Coordinates are in a second file, `p aux sp co N` and
 `v ID X Y`, whole numbers (there: millionths of a degree); `read(..., coordinates=FILE)` attaches them. Arcs are
 directed; an undirected graph is written as both of its arcs.
 """

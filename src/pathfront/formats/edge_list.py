@@ -8,9 +8,9 @@ Some programs put a line `N M SOURCE` first. It looks like an edge, and is taken
 lines follow, all ids are below N, and SOURCE is; `header=True` or `False` decides otherwise. With a header ids are
 the vertices themselves, and its source is `graph.default_source`.
 
-Arcs are directed unless `directed=False` says that each line is an undirected edge. An undirected graph is written as
-both of its arcs, integer labels as ids. A plain list has no room for vertices without arcs, which are therefore
-refused unless the header is asked for: `write(..., header=True, source=0)`.
+Arcs are directed; with `directed=False` each line is an undirected edge. An undirected graph is written as
+both of its arcs, integer labels as ids. A plain list cannot hold vertices without arcs, so these are refused unless a
+header is written: `write(..., header=True, source=0)`.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _write_below_header(graph: Graph, sink: Sink, source: object) -> None:
 
 
 def require_no_isolated(graph: Graph, what: str, cure: str) -> None:
-    """Refuse a graph with vertices that no arc mentions, for formats that list nothing but arcs."""
+    """Refuse a graph with vertices that have no arcs, for formats that list only arcs."""
     seen = np.diff(graph.offsets) > 0
     seen[graph.heads] = True
     missing = np.flatnonzero(~seen)

@@ -182,7 +182,7 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
     if not isinstance(file, str | os.PathLike):
         if not hasattr(file, "write"):
             raise ArgumentTypeError(f"path is a {type(file).__name__}; give a path, '-' or a binary file object.")
-        given: object = file  # whatever its annotation says
+        given: object = file  # callers need not obey the annotation
         if isinstance(given, io.TextIOBase):
             raise ArgumentTypeError("path is a text stream; open it in binary mode.")
         if isinstance(file, io.RawIOBase):  # write() may write less than it is given

@@ -26,7 +26,7 @@ _DEFAULT_TYPES = {4: "uint32", 8: "uint64"}
 
 
 def read(source: Source, weights: str | None = None) -> Graph:
-    """Read a graph; `weights` says which type its weights have."""
+    """Read a graph; `weights` is the type of its weights."""
     if weights is not None and weights not in WEIGHT_TYPES:
         raise ArgumentError(f"weights is {weights!r}, but it must be one of {', '.join(WEIGHT_TYPES)}.")
     version, width, n, m = _read_header(source)

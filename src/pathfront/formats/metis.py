@@ -1,7 +1,7 @@
 """METIS graphs (`.graph`): a line `N M [FMT]`, then the neighbours of each vertex on a line of its own, from 1.
 
-Graphs are undirected: every edge stands in the rows of both of its ends, which is checked. Weights, where FMT says
-that there are some, follow each neighbour and are whole numbers above 0; sizes and weights of vertices are ignored.
+Graphs are undirected: every edge is in the rows of both of its ends, which is checked. Weights, if FMT declares them,
+follow each neighbour and are whole numbers above 0; sizes and weights of vertices are ignored.
 The contents look like a plain edge list, so the name, or `format="metis"`, must identify the format.
 """
 

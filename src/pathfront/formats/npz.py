@@ -1,8 +1,8 @@
 """scipy's sparse matrices (`.npz`, `scipy.sparse.save_npz`): a zip archive of numpy arrays.
 
 Compressed rows (csr), compressed columns (csc) and triples (coo) are read, through numpy and without pickles; scipy's
-own loader is not used, because it passes columns to native code unchecked. An archive may claim any size for what it
-holds, so that sizes are compared, from the archive's directory down to the arrays' shapes, before one is allocated.
+own loader is not used, because it passes columns to native code unchecked. An archive may claim any size for its
+contents, so sizes are compared, from the archive's directory down to the arrays' shapes, before one is allocated.
 
 A graph without weights is stored with truth values. A matrix has one entry per pair of vertices, so graphs with
 parallel arcs are refused. Matrices do not say whether they mean an undirected graph: `read(..., directed=False)` does.

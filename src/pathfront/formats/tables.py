@@ -6,7 +6,7 @@ third; the options `tail=`, `head=` and `weight=` name others.
 Ids may be whole numbers or names; `graph.labels` keeps them. `directed=False` makes every row an undirected edge.
 
 Written are the columns tail, head and weight, with labels where the graph has some, and both arcs of an undirected
-edge. A table of arcs has no room for vertices without arcs: such graphs are refused. CSV does not distinguish
+edge. A table of arcs cannot hold vertices without arcs: such graphs are refused. CSV does not distinguish
 numbers from names that look like numbers, so graphs with such names only are refused there.
 """
 

@@ -1,7 +1,7 @@
-"""Values computed from a graph once, which live as long as it does: summaries, the reverse graph, copies on a GPU.
+"""Values computed once from a graph and cached with it: summaries, the reverse graph, copies on a GPU.
 
-A value is made under the graph's lock: of two threads that need the same one, the second waits and gets the first
-one's. Making a value may need another one of the same graph.
+A value is made under the graph's lock: of two threads that need the same value, the second waits for the first. Making
+a value may need another value of the same graph.
 """
 
 from __future__ import annotations
