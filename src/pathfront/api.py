@@ -239,6 +239,8 @@ def _as_delta(delta: object, method: Method) -> float | None:
 
 def as_options(options: dict[str, Any], method: Method) -> dict[str, Any]:
     """Return all options of a method: those given, checked, and the defaults of the others."""
+    if not (options or method.options):
+        return options
     known = {option.name: option.default for option in method.options}
     checks = {option.name: option.check for option in method.options}
     for name in options:

@@ -39,9 +39,11 @@ class Choice(NamedTuple):
 def solve(problem: Problem, method: Method | None = None) -> Outcome:
     """Run a method, by default the one that suits the problem, and record the choice in the outcome."""
     choice = choose(problem, method)
+    if choice.engine:
+        problem = replace(problem, engine=choice.engine, threads=choice.threads)
     if choice.method is not method and choice.method.options:
         problem = replace(problem, options={option.name: option.default for option in choice.method.options})
-    outcome = choice.method.run(replace(problem, engine=choice.engine, threads=choice.threads))
+    outcome = choice.method.run(problem)
     outcome.method, outcome.reason = choice.method.name, choice.why
     return outcome
 

@@ -32,7 +32,7 @@ def one_of(*choices: str) -> Callable[[object, str], str]:
     return check
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Method:
     """A shortest-path method."""
 
