@@ -30,6 +30,7 @@ class Stats:
     """The method that ran; `auto` names its choice here."""
     device: str
     threads: int
+    """Threads of the CPU that relaxed an arc; a small search may need fewer than it was given."""
     delta: float | None
     """The bucket width, for methods that have one."""
     iterations: int
@@ -37,7 +38,7 @@ class Stats:
     edges_relaxed: int
     seconds: float
     reason: str
-    """Why this method, and anything else worth knowing about the run."""
+    """Why this method ran, and how its threads shared the work."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Counts that only this method has; its file in `pathfront/methods` defines them."""
 
