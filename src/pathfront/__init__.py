@@ -6,7 +6,7 @@
 >>> paths.distance.tolist(), paths.path_to(2).tolist()
 ([0, 4, 7], [0, 1, 2])
 
-Every public name is loaded on first use, so importing the package takes next to no time.
+Every public name but the exceptions is loaded on first use, so importing the package takes next to no time.
 """
 
 from __future__ import annotations
@@ -14,28 +14,29 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from pathfront.exceptions import (
+    ArgumentError,
+    ArgumentTypeError,
+    DeviceError,
+    DeviceMemoryError,
+    DistanceOverflowError,
+    FormatError,
+    MethodError,
+    MissingExtraError,
+    NegativeCycleError,
+    NoPathError,
+    PathfrontError,
+    TimeLimitError,
+    VertexError,
+    WeightError,
+)
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from pathfront import formats, generate, methods
     from pathfront.api import shortest_paths
     from pathfront.certificate import Verdict, verify
-    from pathfront.exceptions import (
-        ArgumentError,
-        ArgumentTypeError,
-        DeviceError,
-        DeviceMemoryError,
-        DistanceOverflowError,
-        FormatError,
-        MethodError,
-        MissingExtraError,
-        NegativeCycleError,
-        NoPathError,
-        PathfrontError,
-        TimeLimitError,
-        VertexError,
-        WeightError,
-    )
     from pathfront.formats import read, read_coordinates, write
     from pathfront.graph import NO_VERTEX, Edges, Graph
     from pathfront.many import Nearest, distance_matrix, nearest, shortest_paths_many
@@ -44,22 +45,6 @@ if TYPE_CHECKING:
 _HOMES = {
     "pathfront.api": ("shortest_paths",),
     "pathfront.certificate": ("Verdict", "verify"),  # not verify.py: a submodule would hide the function
-    "pathfront.exceptions": (
-        "ArgumentError",
-        "ArgumentTypeError",
-        "DeviceError",
-        "DeviceMemoryError",
-        "DistanceOverflowError",
-        "FormatError",
-        "MethodError",
-        "MissingExtraError",
-        "NegativeCycleError",
-        "NoPathError",
-        "PathfrontError",
-        "TimeLimitError",
-        "VertexError",
-        "WeightError",
-    ),
     "pathfront.formats": ("read", "read_coordinates", "write"),
     "pathfront.graph": ("NO_VERTEX", "Edges", "Graph"),
     "pathfront.many": ("Nearest", "distance_matrix", "nearest", "shortest_paths_many"),

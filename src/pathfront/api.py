@@ -20,7 +20,7 @@ from pathfront.exceptions import (
     TimeLimitError,
     WeightError,
 )
-from pathfront.graph import Graph
+from pathfront.graph import Graph, require_graph
 from pathfront.methods import auto
 from pathfront.methods.method import Method
 from pathfront.paths import ShortestPaths, Stats
@@ -69,10 +69,11 @@ def shortest_paths(
     >>> pf.shortest_paths(graph, 0, cutoff=5).reached.tolist()
     [True, True, False]
     """
+    require_graph(graph)
     chosen = methods.get(method)
     device = _require_device(chosen, device, threads)
     fields = {
-        "source": _require_graph(graph).vertex(source, "source"),
+        "source": graph.vertex(source, "source"),
         "parent": np.empty(graph.n, np.uint32) if as_flag(parents, "parents") else None,
         "threads": as_threads(threads),
         "delta": _as_delta(delta, chosen),
@@ -85,15 +86,6 @@ def shortest_paths(
     graph.check()
     _require_weights(graph, chosen, cutoff, targets)
     return _solve(chosen, graph, cutoff, progress=_limited(progress, time_limit), **fields)
-
-
-def _require_graph(graph: object) -> Graph:
-    if isinstance(graph, Graph):
-        return graph
-    raise ArgumentTypeError(
-        f"graph is a {type(graph).__name__}; make a pathfront.Graph of it first, with Graph.from_scipy, "
-        "from_networkx, from_dense or from_edges."
-    )
 
 
 def _solve(method: Method, graph: Graph, cutoff: object, **fields: Any) -> ShortestPaths:

@@ -14,7 +14,7 @@ import numpy as np
 from pathfront import _core
 from pathfront.dtypes import unreached_marker, wider
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
-from pathfront.graph import NO_VERTEX, Graph
+from pathfront.graph import NO_VERTEX, Graph, require_graph
 from pathfront.paths import ShortestPaths
 from pathfront.validation import Array, as_array, as_count, as_cutoff, as_threads
 
@@ -99,8 +99,7 @@ def verify(
     >>> print(pf.verify(graph, pf.shortest_paths(graph, 0)))
     verified: the distances are shortest
     """
-    if not isinstance(graph, Graph):
-        raise ArgumentTypeError(f"graph is a {type(graph).__name__}; give a pathfront.Graph.")
+    require_graph(graph)
     workers, limit = as_threads(threads), as_count(most, "most", least=1, most=_MOST)
     if isinstance(result, ShortestPaths):
         if source is not None or parent is not None or cutoff is not None:

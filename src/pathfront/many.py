@@ -18,7 +18,7 @@ from pathfront import _core
 from pathfront.api import as_targets, negative_cycle, require_nonnegative_for, run, shortest_paths
 from pathfront.dtypes import unreached_marker, wider
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, DistanceOverflowError
-from pathfront.graph import NO_VERTEX, Graph
+from pathfront.graph import NO_VERTEX, Graph, require_graph
 from pathfront.methods import auto
 from pathfront.paths import ShortestPaths
 from pathfront.problem import Problem
@@ -119,10 +119,6 @@ def nearest(graph: Graph, sources: object, *, cutoff: float | None = None) -> Ne
         others=np.array(starts[1:], np.uint32),
         parent=parent,
         threads=1,  # with more, the winner of two equally close sources would depend on timing
-        delta=None,
-        targets=None,
-        trace=False,
-        options={},
     )
     roots = np.full(graph.n, NO_VERTEX, np.uint32)
     for start in starts:
@@ -253,12 +249,8 @@ class _Rows:
             source=start,
             distance=distance,
             parent=None,
-            threads=1,
-            delta=None,
             cutoff=self._cutoff,
             targets=self._ends if self._graph.weight_summary().first_negative < 0 else None,
-            trace=False,
-            options={},
             progress=self._check,
         )
         outcome = auto.solve(problem)
@@ -291,8 +283,7 @@ class _Rows:
 
 
 def _as_sources(graph: Graph, sources: object) -> list[int]:
-    if not isinstance(graph, Graph):
-        raise ArgumentTypeError(f"graph is a {type(graph).__name__}; give a pathfront.Graph.")
+    require_graph(graph)
     if is_on_device(sources):
         sources = as_array(sources, "sources")
     if isinstance(sources, str) or not isinstance(sources, Iterable):

@@ -34,12 +34,12 @@ class Problem:
     """To be filled."""
     parent: Array | None
     """To be filled, where parents are wanted."""
-    threads: int
-    delta: float | None
-    cutoff: int | float | None
-    targets: Array | None
-    trace: bool
-    options: Mapping[str, Any]
+    threads: int = 1
+    delta: float | None = None
+    cutoff: int | float | None = None
+    targets: Array | None = None
+    trace: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
     progress: Callable[[float], None] | None = None
     """Called a few times a second; it may raise, which ends the search."""
     others: Array | None = None

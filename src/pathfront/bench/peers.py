@@ -77,14 +77,7 @@ def _rustworkx(graph: pf.Graph, source: int) -> Job:
     ends = zip(graph.tails().tolist(), graph.heads.tolist(), np.asarray(graph.weights, float).tolist(), strict=True)
     made.add_edges_from(list(ends))
 
-    def run() -> Any:
-        found = np.full(graph.n, np.inf)
-        for vertex, length in rustworkx.dijkstra_shortest_path_lengths(made, source, float).items():
-            found[vertex] = length
-        found[source] = 0
-        return found
-
-    return run
+    return lambda: _filled(graph.n, {**rustworkx.dijkstra_shortest_path_lengths(made, source, float), source: 0})
 
 
 def _networkx(graph: pf.Graph, source: int) -> Job:
@@ -92,13 +85,13 @@ def _networkx(graph: pf.Graph, source: int) -> Job:
 
     made = graph.to_networkx()
 
-    def run() -> Any:
-        found = np.full(graph.n, np.inf)
-        for vertex, length in networkx.single_source_dijkstra_path_length(made, source).items():
-            found[vertex] = length
-        return found
+    return lambda: _filled(graph.n, networkx.single_source_dijkstra_path_length(made, source))
 
-    return run
+
+def _filled(n: int, lengths: dict[int, float]) -> Any:
+    found = np.full(n, np.inf)
+    found[list(lengths)] = list(lengths.values())
+    return found
 
 
 PEERS: dict[str, Callable[[pf.Graph, int], Job]] = {

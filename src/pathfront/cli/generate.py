@@ -87,21 +87,22 @@ def command_for(name: str, make: Callable[..., Graph]) -> Any:
     """Return the command that calls a generator and writes what it makes."""
     hints = typing.get_type_hints(make)
     own = [_parameter(parameter, hints) for parameter in inspect.signature(make).parameters.values()]
-    ours = [_option("output_file", OutputFile), _option("to", To, None), _option("write_option", WriteOptions, None)]
-    if "dtype" not in hints:
-        ours.append(_option("dtype", Dtype, None))
+    ours = [
+        _option("output_file", OutputFile),
+        _option("to", To, None),
+        _option("write_option", WriteOptions, None),
+        _option("dtype", Dtype, None),
+    ]
 
     def command(
-        output_file: str, to: str | None, write_option: list[str] | None, dtype: str | None = None, **values: Any
+        output_file: str, to: str | None, write_option: list[str] | None, dtype: str | None, **values: Any
     ) -> None:
-        if dtype is not None and "dtype" not in hints:
-            _require_type(dtype)
+        if dtype is not None and dtype not in WEIGHT_TYPES:
+            raise CommandLineError(f"--dtype is {dtype!r}, but it must be one of {', '.join(WEIGHT_TYPES)}")
         require_format(to)
         arguments = [values.pop(each.name) for each in own if each.kind is not inspect.Parameter.KEYWORD_ONLY]
-        if "dtype" in hints:
-            values["dtype"] = dtype
         graph = make(*arguments, **values)
-        if dtype is not None and "dtype" not in hints:
+        if dtype is not None:
             graph = with_dtype(graph, dtype)
         write_graph(graph, output_file, to, write_option)
 
@@ -140,11 +141,6 @@ def _option(name: str, annotation: Any, default: Any = inspect.Parameter.empty) 
 def _help(make: Callable[..., Graph]) -> str:
     text = inspect.cleandoc(make.__doc__ or "").partition(">>>")[0].strip()
     return text.replace("Return ", "Make ", 1)
-
-
-def _require_type(dtype: str) -> None:
-    if dtype not in WEIGHT_TYPES:
-        raise CommandLineError(f"--dtype is {dtype!r}, but it must be one of {', '.join(WEIGHT_TYPES)}")
 
 
 def with_dtype(graph: Graph, dtype: str) -> Graph:

@@ -23,6 +23,7 @@ from pathfront.cli.errors import CommandLineError, naming_file
 from pathfront.distances import Distances
 from pathfront.dtypes import unreached_marker
 from pathfront.exceptions import MissingExtraError
+from pathfront.formats.compression import without_compression
 from pathfront.formats.files import Sink, Source, open_sink, open_source
 from pathfront.graph import NO_VERTEX
 from pathfront.paths import ShortestPaths
@@ -31,17 +32,13 @@ from pathfront.validation import Array
 if TYPE_CHECKING:
     import pyarrow
 
-_COMPRESSED = (".gz", ".xz", ".zst")
 _ROWS_PER_PIECE = 1 << 16
 _LARGEST = 2**64 - 1
 
 
 def kind_of(path: str, option: str, kinds: Iterable[str]) -> str:
     """Return the ending that selects what to write, or raise an error before any work is done."""
-    name = PurePath(path).name.lower()
-    for ending in _COMPRESSED:
-        name = name.removesuffix(ending)
-    found = PurePath(name).suffix
+    found = PurePath(without_compression(PurePath(path).name.lower())).suffix
     if found not in kinds:
         raise CommandLineError(f"{option} is {path!r}, but its name must end in one of {', '.join(kinds)}")
     if found == ".parquet":

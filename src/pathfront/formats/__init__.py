@@ -11,12 +11,13 @@ import os
 from pathlib import Path
 from typing import IO, Any
 
-from pathfront.exceptions import ArgumentError, ArgumentTypeError, FormatError
+from pathfront.exceptions import ArgumentError, FormatError
 from pathfront.formats import dimacs, edge_list, galois, matrix_market, metis, npz, pace, pfg, tables
+from pathfront.formats.compression import without_compression
 from pathfront.formats.dimacs import read_coordinates
 from pathfront.formats.files import Source, open_sink, open_source
 from pathfront.formats.format import Format
-from pathfront.graph import Graph
+from pathfront.graph import Graph, require_graph
 
 __all__ = ["Format", "get", "names", "read", "read_coordinates", "recognise", "write"]
 
@@ -33,7 +34,6 @@ _FORMATS: tuple[Format, ...] = (
     metis.FORMAT,
     tables.CSV,
 )
-_COMPRESSED = (".gz", ".xz", ".zst")
 
 
 def names() -> list[str]:
@@ -91,8 +91,7 @@ def write(graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | 
     >>> file.getvalue()
     b'p sp 2 1\\na 1 2 7\\n'
     """
-    if not isinstance(graph, Graph):
-        raise ArgumentTypeError(f"graph is a {type(graph).__name__}; give a pathfront.Graph.")
+    require_graph(graph)
     if format is not None:
         known = get(format)
     else:
@@ -128,9 +127,7 @@ def recognise(source: Source) -> Format:
 
 
 def _by_name(name: str) -> Format | None:
-    bare = Path(name).name.lower()
-    for ending in _COMPRESSED:
-        bare = bare.removesuffix(ending)
+    bare = without_compression(Path(name).name.lower())
     # The longest ending wins: .galois.gr before .gr.
     fitting = [(len(s), f) for f in _FORMATS for s in f.suffixes if bare.endswith(s)]
     return max(fitting, key=lambda pair: pair[0])[1] if fitting else None

@@ -19,6 +19,13 @@ _XZ_MEMORY = 1 << 30  # a forged header may ask for any amount
 Unpacker = Callable[[], Any]
 
 
+def without_compression(name: str) -> str:
+    """Return a file's name without the ending of a compression."""
+    for ending in (".gz", ".xz", ".zst"):
+        name = name.removesuffix(ending)
+    return name
+
+
 def unpack(data: Any, unpacker: Unpacker, progress: Progress | None) -> bytes:
     """Return the contents, decompressed; damaged contents raise EOFError."""
     try:

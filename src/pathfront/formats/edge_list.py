@@ -80,8 +80,6 @@ def _read_below_header(source: Source, tails: Array, heads: Array, weights: Arra
     n, m, start = int(tails[0]), int(heads[0]), weights[0]
     if tails.size - 1 != m:
         raise source.error(f"the header promises {m} arcs, but the file holds {tails.size - 1}.")
-    if n > MOST_VERTICES:
-        raise source.error(f"the header promises {n} vertices, but {MOST_VERTICES} are the most possible.")
     if not (0 <= start < n and start == int(start)):
         raise source.error(f"the header's source is {start}, but the vertices are 0..{n - 1}.")
     tails, heads = tails[1:], heads[1:]

@@ -25,7 +25,7 @@ from pathfront import _core
 from pathfront.exceptions import ArgumentTypeError, FormatError, PathfrontError
 from pathfront.formats import compression
 from pathfront.progress import Progress, progress_bar
-from pathfront.validation import Array
+from pathfront.validation import MOST_VERTICES, Array
 
 SNIFFED = 1 << 16
 _MARK = b"\xef\xbb\xbf"
@@ -75,7 +75,9 @@ class Source:
         return (1 << 20) + 64 * len(self)
 
     def require_plausible(self, n: int) -> None:
-        """Refuse a vertex count too large for the file's size, before anything is allocated."""
+        """Refuse a vertex count too large for a graph or for the file's size, before anything is allocated."""
+        if n > MOST_VERTICES:
+            raise self.error(f"the header promises {n} vertices, but {MOST_VERTICES} are the most possible.")
         if n > self.plausible:
             raise self.error(f"the header claims {n} vertices, but the file has only {len(self)} bytes.")
 

@@ -20,7 +20,6 @@ from pathfront.formats.format import Format
 from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
-from pathfront.validation import MOST_VERTICES
 
 _BANNER = b"%%matrixmarket"
 _FIELDS = {"pattern": "pattern", "integer": "integer", "unsigned-integer": "integer", "real": "real", "double": "real"}
@@ -72,8 +71,6 @@ def _read_header(source: Source) -> _Header:
     n, columns, entries = map(int, sizes)
     if n != columns:
         raise source.error(f"the matrix is {n} x {columns}, but a graph needs a square one.")
-    if n > MOST_VERTICES:
-        raise source.error(f"the header promises {n} vertices, but {MOST_VERTICES} are the most possible.")
     source.require_plausible(n)
     begin = len(banner) + 1 + (match.end() if match else 0)
     return _Header(_FIELDS[field], symmetry == "symmetric", n, entries, begin)

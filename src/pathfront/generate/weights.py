@@ -18,7 +18,7 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
-from pathfront.graph import Graph
+from pathfront.graph import Graph, require_graph
 from pathfront.validation import Array, as_seed, as_weight_type, available_cores
 
 _FORMS = "unit, int:LOW:HIGH, float:LOW:HIGH, lognormal:MU:SIGMA or coordinates[:SCALE]"
@@ -35,8 +35,7 @@ def weigh(graph: Graph, weights: str, *, seed: int = 0, dtype: str | None = None
     >>> int(graph.weights.min()) >= 5, int(graph.weights.max()) <= 9
     (True, True)
     """
-    if not isinstance(graph, Graph):
-        raise ArgumentTypeError(f"graph is a {type(graph).__name__}; give a pathfront Graph.")
+    require_graph(graph)
     seed, target = as_seed(seed), None if dtype is None else as_weight_type(dtype)
     kind, numbers = _parsed(weights)
     graph.check()
@@ -140,16 +139,12 @@ def _converted(made: Array, target: np.dtype[Any], spec: str) -> Array:
         if made.min() < 0:
             raise ArgumentError(f"weights is {spec!r}, but {target} weights below 0 need int:LOW:HIGH.")
         made = np.maximum(np.rint(made), 1)
-    whole = target.kind in "iu"
-    least, most = (np.iinfo(target).min, np.iinfo(target).max) if whole else _extremes(np.finfo(target))
+    number, info = (int, np.iinfo(target)) if target.kind in "iu" else (float, np.finfo(target))
+    least, most = number(info.min), number(info.max)
     for extreme in (made.min().item(), made.max().item()):  # Python compares floats with integers exactly
         if not least <= extreme <= most:
             raise ArgumentError(f"weights is {spec!r}, but {extreme} does not fit dtype {target}; use a wider one.")
     return made.astype(target, copy=False)
-
-
-def _extremes(info: np.finfo[Any]) -> tuple[float, float]:
-    return float(info.min), float(info.max)
 
 
 def _clipped(made: Array, low: float, high: float, spec: str) -> Array:

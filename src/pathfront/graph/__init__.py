@@ -1,6 +1,6 @@
 """Graphs: the class, its compressed sparse rows, and how graphs are built, named and exchanged with other libraries."""
 
-from pathfront.graph.graph import NO_VERTEX, Edges, Graph
+from pathfront.graph.graph import NO_VERTEX, Edges, Graph, require_graph
 from pathfront.graph.summary import DegreeSummary, WeightSummary
 
-__all__ = ["NO_VERTEX", "DegreeSummary", "Edges", "Graph", "WeightSummary"]
+__all__ = ["NO_VERTEX", "DegreeSummary", "Edges", "Graph", "WeightSummary", "require_graph"]

@@ -332,6 +332,15 @@ class Graph(GraphData):
         return _unpickled, (self._csr, self._directed, names, self._coordinates, self._default_source)
 
 
+def require_graph(graph: object) -> None:
+    """Raise unless this is a graph."""
+    if not isinstance(graph, Graph):
+        raise ArgumentTypeError(
+            f"graph is a {type(graph).__name__}; make a pathfront.Graph of it first, with Graph.from_scipy, "
+            "from_networkx, from_dense or from_edges."
+        )
+
+
 def _unpickled(
     csr: Csr, directed: bool, names: Array | None, coordinates: Array | None, default_source: int | None
 ) -> Graph:

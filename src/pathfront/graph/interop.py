@@ -187,11 +187,10 @@ def _column(frame: Any, name: str, argument: str) -> Array:
         raise ArgumentTypeError(f"frame is a {type(frame).__name__}, not yet a table; collect it first.")
     try:
         column = frame[name]
-    except (KeyError, IndexError, ValueError, TypeError) as error:
-        raise ArgumentError(f"{argument} is {name!r}, but the table has no such column.") from error
     except Exception as error:
         # polars has an error class of its own, which cannot be named without importing polars
-        if type(error).__name__ != "ColumnNotFoundError":
+        known = isinstance(error, KeyError | IndexError | ValueError | TypeError)
+        if not known and type(error).__name__ != "ColumnNotFoundError":
             raise
         raise ArgumentError(f"{argument} is {name!r}, but the table has no such column.") from error
     array = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else column)
