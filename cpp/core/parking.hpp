@@ -17,6 +17,12 @@ inline void relax_processor() {
 #endif
 }
 
+// The spins before a thread of a team sleeps. With more threads than cores a spinning thread keeps another from
+// working, so there are none.
+inline unsigned spins_of_team(unsigned threads, unsigned spins) {
+    return threads <= std::thread::hardware_concurrency() ? spins : 0;
+}
+
 class Parking {
   public:
     static constexpr auto longest_sleep = std::chrono::milliseconds(50);

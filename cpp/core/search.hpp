@@ -1,4 +1,4 @@
-// What every search engine is asked and what it answers.
+// The query and the outcome of every search engine.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace pathfront {
 
-// One row per iteration, when asked for.
+// One row per iteration, if a trace is wanted.
 struct TraceRow {
     std::uint64_t frontier; // vertices processed in this iteration
     std::uint64_t edges_relaxed;
@@ -43,11 +43,17 @@ struct Outcome {
     Vertex on_cycle = no_vertex; // a vertex on a negative cycle, its cycle to be read from the parents
 };
 
+// Clears the answers of the vertices [from, to).
+template <class D>
+void clear_answers(const Query<D>& query, std::uint64_t from, std::uint64_t to, D beyond = unreached<D>) {
+    std::fill(query.dist + from, query.dist + to, beyond);
+    if (query.parent)
+        std::fill(query.parent + from, query.parent + to, no_vertex);
+}
+
 template <class W, class D>
 void clear_answers(const Csr<W>& graph, const Query<D>& query, D beyond = unreached<D>) {
-    std::fill_n(query.dist, graph.n, beyond);
-    if (query.parent)
-        std::fill_n(query.parent, graph.n, no_vertex);
+    clear_answers(query, 0, graph.n, beyond);
 }
 
 // Calls take(v) for every source once.
@@ -58,7 +64,7 @@ void for_sources(const Query<D>& query, Take&& take) {
         take(query.others[i]);
 }
 
-// Takes back what lies beyond the radius: those vertices may not be final, so they are no answers.
+// Clears the answers of vertices beyond the radius: they may not be final.
 template <class D>
 void forget_beyond(Vertex n, const Query<D>& query, D radius) {
     for (Vertex v = 0; v < n; ++v)
@@ -69,8 +75,8 @@ void forget_beyond(Vertex n, const Query<D>& query, D radius) {
         }
 }
 
-// A dropped sum matters only if it would have been the head's distance: because the head found no other way,
-// or because the sum fell off the lower end. Whether the result must be widened thus depends on the graph
+// A dropped sum matters only if it would have been the head's distance: because no other path reached the head, or
+// because the sum was below the range. Whether the result must be widened thus depends on the graph
 // alone, never on the order in which a method relaxed it.
 template <class W, class D>
 bool truly_overflowed(const Csr<W>& graph, const Query<D>& query) {
@@ -94,7 +100,7 @@ D safe_distance(D heaviest) {
     return std::is_floating_point_v<D> ? room / 2 : room;
 }
 
-// The last steps of every search: the radius, what lies beyond it, and whether anything overflowed.
+// The last steps of every search: the radius, the vertices beyond it, and whether anything overflowed.
 template <class W, class D>
 Outcome<D> finish(const Csr<W>& graph, const Query<D>& query, Outcome<D> out, bool targets_final) {
     if (targets_final) {

@@ -1,8 +1,8 @@
 // Bellman-Ford, serial: passes over the list of arcs until nothing changes, at most n - 1 of them.
 //
-// Takes negative weights. A negative cycle shows in the parents: they stop being a tree and close a cycle,
-// which is looked for after pass 1, 2, 4, 8, ... at O(n) each, so that a cycle in a large graph is found long
-// before pass n; from pass n on, where only a negative cycle can still change anything, after every pass.
+// Takes negative weights. A negative cycle shows in the parents: they stop being a tree and close a cycle. They are
+// checked for one after pass 1, 2, 4, 8, ... at O(n) each, so that a cycle in a large graph is found long before pass
+// n; from pass n on, when only a negative cycle can still lower a distance, after every pass.
 #pragma once
 
 #include "core/parent_cycle.hpp"
@@ -18,7 +18,7 @@ Outcome<D> bellman_ford(const Csr<W>& graph, const Query<D>& query, Watch& watch
     clear_answers(graph, query);
     for_sources(query, [&](Vertex v) { dist[v] = 0; });
 
-    std::uint64_t next_look = 1;
+    std::uint64_t next_check = 1;
     for (bool changed = true; changed;) {
         changed = false;
         TraceRow row{0, 0, 0, 0};
@@ -50,9 +50,9 @@ Outcome<D> bellman_ford(const Csr<W>& graph, const Query<D>& query, Watch& watch
         out.edges_relaxed += row.edges_relaxed;
         if (query.trace)
             query.trace->push_back(row);
-        watch.tick(graph.n); // looking at vertices that are not reached takes its time, too
-        if (changed && (out.iterations == next_look || out.iterations >= graph.n)) {
-            next_look = 2 * out.iterations;
+        watch.tick(graph.n); // reading the vertices that are not reached takes time, too
+        if (changed && (out.iterations == next_check || out.iterations >= graph.n)) {
+            next_check = 2 * out.iterations;
             out.on_cycle = find_parent_cycle(parent, graph.n);
             if (out.on_cycle != no_vertex)
                 return out;

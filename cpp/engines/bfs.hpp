@@ -1,12 +1,12 @@
-// Breadth-first search that changes direction (Beamer, Asanovic, Patterson 2012), for graphs whose arcs all weigh 1.
+// Direction-optimising breadth-first search (Beamer, Asanovic, Patterson 2012), for graphs whose arcs all weigh 1.
 //
-// Level by level. Downwards, the arcs of the frontier are followed and every vertex not seen before joins the next
-// frontier. When the frontier holds a good part of what is left of the graph it is cheaper to go upwards: every vertex
-// not seen before looks along its in-arcs for one that comes from the frontier, and stops at the first. That needs the
-// graph turned round, which for an undirected graph is the graph itself.
+// The search goes level by level. Top-down, the arcs of the frontier are followed, and every vertex not reached before
+// joins the next frontier. When the frontier holds a good part of the rest of the graph, bottom-up is cheaper: every
+// vertex not reached before scans its in-arcs for one that comes from the frontier, and stops at the first. That needs
+// the reversed graph, which for an undirected graph is the graph itself.
 //
-// Downwards the arcs of the frontier, not its vertices, are shared out among threads, so a hub is no one's burden;
-// upwards the vertices are, and no thread writes what another reads.
+// Top-down, the threads share the arcs of the frontier, not its vertices, so that hubs do not unbalance them;
+// bottom-up, they share the vertices, and no thread writes what another reads.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ namespace pathfront {
 template <class D>
 class BreadthFirst {
   public:
-    // `backward` is the graph turned round, or null where it is not at hand.
+    // `backward` is the reversed graph, or null if it is not available: then all levels are top-down.
     BreadthFirst(const Csr<Hop>& graph, const Csr<Hop>* backward, const Query<D>& query, unsigned threads, Watch& watch)
         : graph_(graph), backward_(backward), query_(query), threads_(threads), watch_(watch), workers_(threads) {}
 
@@ -55,11 +55,12 @@ class BreadthFirst {
   private:
     static constexpr Offset arcs_at_a_time = 1 << 12, worth_sharing = 1 << 14;
     static constexpr std::int64_t vertices_at_a_time = 1 << 12; // whole words of a bitmap
-    // Beamer's constants: upwards once the frontier has a fifteenth of the arcs that are left, downwards again once
-    // it holds less than an eighteenth of the vertices. And never upwards for a handful of arcs, however few are left,
-    // since that looks at every vertex.
-    static constexpr Offset upwards_from = 15, vertices_per_arc = 8;
-    static constexpr std::int64_t downwards_from = 18;
+    // Beamer's constants: bottom-up once the frontier has a fifteenth of the arcs that are left, top-down again once it
+    // holds less than an eighteenth of the vertices.
+    static constexpr Offset alpha = 15;
+    static constexpr std::int64_t beta = 18;
+    // Bottom-up reads every vertex: with more vertices per arc of the frontier, top-down is cheaper.
+    static constexpr Offset vertices_per_arc = 8;
 
     struct Found {
         Vertex vertex, parent;
@@ -77,11 +78,11 @@ class BreadthFirst {
         for (Worker& worker : workers_)
             worker.reached = 0;
         const std::int64_t size = size_;
-        const bool many = backward_ && arcs_ > left_ / upwards_from && arcs_ > graph_.n / vertices_per_arc;
-        if (up_ ? size >= graph_.n / downwards_from : many)
-            go_up(there);
+        const bool many = backward_ && arcs_ > left_ / alpha && arcs_ > graph_.n / vertices_per_arc;
+        if (bottom_up_ ? size >= graph_.n / beta : many)
+            go_bottom_up(there);
         else
-            go_down(there);
+            go_top_down(there);
         std::uint64_t edges = 0;
         for (const Worker& worker : workers_)
             edges += worker.edges;
@@ -93,8 +94,8 @@ class BreadthFirst {
         out_.edges_relaxed = edges;
     }
 
-    void go_down(D there) {
-        if (std::exchange(up_, false)) {
+    void go_top_down(D there) {
+        if (std::exchange(bottom_up_, false)) {
             list_frontier();
             count_arcs();
         }
@@ -114,7 +115,7 @@ class BreadthFirst {
         count_arcs();
     }
 
-    // Follows some of the frontier's arcs, numbered through.
+    // Follows the arcs [from, to) of the frontier, numbered consecutively.
     template <bool shared>
     void follow(Worker& me, Offset from, Offset to, D there) {
         me.edges += static_cast<std::uint64_t>(to - from);
@@ -161,7 +162,7 @@ class BreadthFirst {
             if (before != unreached<D>)
                 continue;
             if constexpr (shared) {
-                // relaxed: the next level begins after all have been waited for
+                // relaxed: the next level begins when all threads have ended this one
                 if (!std::atomic_ref<D>(query_.dist[v])
                          .compare_exchange_strong(before, there, std::memory_order_relaxed))
                     continue;
@@ -174,15 +175,15 @@ class BreadthFirst {
         }
     }
 
-    void go_up(D there) {
-        if (!std::exchange(up_, true))
+    void go_bottom_up(D there) {
+        if (!std::exchange(bottom_up_, true))
             mark_frontier();
         next_marks_.assign(marks_.size(), 0);
         for_blocks(threads_, graph_.n, vertices_at_a_time, watch_,
                    [&](unsigned id, std::int64_t begin, std::int64_t end) {
                        for (auto v = static_cast<Vertex>(begin); v < end; ++v)
                            if (query_.dist[v] == unreached<D>)
-                               look_up(workers_[id], v, there);
+                               find_parent(workers_[id], v, there);
                    });
         marks_.swap(next_marks_);
         size_ = 0;
@@ -190,7 +191,7 @@ class BreadthFirst {
             size_ += worker.reached;
     }
 
-    void look_up(Worker& me, Vertex v, D there) {
+    void find_parent(Worker& me, Vertex v, D there) {
         Offset arc = backward_->offsets[v];
         const Offset end = backward_->offsets[v + 1];
         while (arc < end && !(marks_[backward_->heads[arc] / 64] >> backward_->heads[arc] % 64 & 1))
@@ -218,7 +219,7 @@ class BreadthFirst {
                 frontier_.push_back(static_cast<Vertex>(word * 64 + static_cast<std::size_t>(std::countr_zero(bits))));
     }
 
-    // Where the arcs of each vertex of the frontier end, numbered through.
+    // Numbers the arcs of the frontier consecutively: fills ends_ with the end of each vertex's arcs.
     void count_arcs() {
         size_ = static_cast<std::int64_t>(frontier_.size());
         ends_.resize(frontier_.size());
@@ -237,12 +238,12 @@ class BreadthFirst {
     unsigned threads_;
     Watch& watch_;
     std::vector<Worker> workers_;
-    std::vector<Vertex> frontier_; // downwards
+    std::vector<Vertex> frontier_; // top-down
     std::vector<Offset> ends_;
-    std::vector<std::uint64_t> marks_, next_marks_; // upwards: a bit for each vertex of the frontier
-    bool up_ = false;
+    std::vector<std::uint64_t> marks_, next_marks_; // bottom-up: a bit for each vertex of the frontier
+    bool bottom_up_ = false;
     std::int64_t size_ = 0;    // of the frontier
-    Offset arcs_ = 0;          // of the frontier, downwards
+    Offset arcs_ = 0;          // of the frontier, top-down
     Offset left_ = graph_.m(); // of vertices that no frontier has held, about
     Outcome<D> out_;
 };

@@ -27,9 +27,9 @@ Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watc
             ++targets_left;
         }
 
-    // While `here` is at most this, the inner loop need not look for sums that leave the range of D.
+    // While `here` is at most this, no sum can leave the range of D, and the inner loop does not check for that.
     const D safe = safe_distance(heaviest);
-    const bool always_look = heaviest > largest_distance<D>;
+    const bool always_check = heaviest > largest_distance<D>;
     D limit = query.cutoff;
 
     RadixHeap<KeyOf<D>> queue;
@@ -58,7 +58,7 @@ Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watc
                 continue;
             const Vertex u = level[i].vertex;
             const Offset from = graph.offsets[u], to = graph.offsets[u + 1];
-            if (here <= safe && !always_look) {
+            if (here <= safe && !always_check) {
                 for (Offset arc = from; arc < to; ++arc)
                     improve(u, graph.heads[arc], add(here, graph.weight(arc)));
             } else {

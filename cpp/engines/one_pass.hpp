@@ -1,10 +1,10 @@
-// The yardstick: every arc of the reached vertices relaxed once, in the order of their final distances, which a search
-// does not know beforehand. No queue, no wasted work, memory asked for in time: no serial method that looks at every
-// arc can do less.
+// The one-pass bound, a lower bound for the time of a search: every arc of the reached vertices is relaxed once, in the
+// order of their final distances, which a search does not know beforehand. No queue, no wasted work, memory prefetched:
+// no serial method that relaxes every arc can do less.
 //
-// Two forms. The plain one writes a distance if it is an improvement, as everybody would write it. The other one writes
-// always, the smaller of both, which spares the processor a guess for every arc: about twice as fast on roads, and out
-// of reach for a search, which has to know what it has improved.
+// Two forms. The plain one writes a distance if it is an improvement. The other one always writes the smaller of both,
+// which spares the processor a branch prediction for every arc: about twice as fast on roads, and out of reach for a
+// search, which has to know which vertices it has improved.
 #pragma once
 
 #include "relax/relax.hpp"

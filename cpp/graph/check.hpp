@@ -15,15 +15,15 @@
 namespace pathfront {
 
 inline constexpr std::int64_t check_block = 1 << 16;
-inline constexpr std::int64_t nowhere = -1;
+inline constexpr std::int64_t not_found = -1;
 
 namespace detail {
 
 inline std::int64_t earlier(std::int64_t a, std::int64_t b) {
-    return static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b) ? a : b; // nowhere is the largest unsigned
+    return static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b) ? a : b; // not_found is the largest unsigned
 }
 
-// The first i in [begin, end) for which is_bad(i) holds, or nowhere. A loop without an exit first: it can be
+// The first i in [begin, end) for which is_bad(i) holds, or not_found. A loop without an exit first: it can be
 // vectorized.
 template <class IsBad>
 std::int64_t first_bad_in(std::int64_t begin, std::int64_t end, IsBad&& is_bad) {
@@ -33,45 +33,45 @@ std::int64_t first_bad_in(std::int64_t begin, std::int64_t end, IsBad&& is_bad) 
     for (std::int64_t i = begin; any && i < end; ++i)
         if (is_bad(i))
             return i;
-    return nowhere;
+    return not_found;
 }
 
-// The first i in [0, count) for which is_bad(i) holds, or nowhere.
+// The first i in [0, count) for which is_bad(i) holds, or not_found.
 template <class IsBad>
 std::int64_t first_bad(std::int64_t count, unsigned threads, Watch& watch, IsBad&& is_bad) {
     return reduce_blocks(
-        threads, count, check_block, watch, nowhere,
+        threads, count, check_block, watch, not_found,
         [&](std::int64_t begin, std::int64_t end) { return first_bad_in(begin, end, is_bad); }, earlier);
 }
 
 } // namespace detail
 
-// The first index at which the offsets are invalid (offsets[0] != 0, decreasing, or not ending at m), or nowhere.
+// The first index at which the offsets are invalid (offsets[0] != 0, decreasing, or not ending at m), or not_found.
 inline std::int64_t first_bad_offset(const Offset* offsets, std::uint64_t n, std::int64_t m, unsigned threads,
                                      Watch& watch) {
     if (offsets[0] != 0)
         return 0;
     const std::int64_t falls = detail::first_bad(static_cast<std::int64_t>(n), threads, watch,
                                                  [&](std::int64_t v) { return offsets[v + 1] < offsets[v]; });
-    if (falls != nowhere)
+    if (falls != not_found)
         return falls + 1;
-    return offsets[n] != m ? static_cast<std::int64_t>(n) : nowhere;
+    return offsets[n] != m ? static_cast<std::int64_t>(n) : not_found;
 }
 
-// The first arc whose head is not a vertex, or nowhere.
+// The first arc whose head is not a vertex, or not_found.
 inline std::int64_t first_bad_head(const Vertex* heads, std::int64_t m, std::uint64_t n, unsigned threads,
                                    Watch& watch) {
     const auto limit = static_cast<Vertex>(std::min<std::uint64_t>(n, no_vertex)); // compares of 32 bits
     return detail::first_bad(m, threads, watch, [&](std::int64_t i) { return heads[i] >= limit; });
 }
 
-// A summary of the weights of a graph. Positions are arcs, or nowhere.
+// A summary of the weights of a graph. Positions are arcs, or not_found.
 template <class W>
 struct WeightSummary {
     W lightest = 0, heaviest = 0;
     double sum = 0;
-    std::int64_t first_negative = nowhere;
-    std::int64_t first_not_finite = nowhere;
+    std::int64_t first_negative = not_found;
+    std::int64_t first_not_finite = not_found;
 };
 
 template <class W>
@@ -113,7 +113,7 @@ WeightSummary<W> summarise_weights(const W* weights, std::int64_t m, unsigned th
     return all;
 }
 
-// The first arc with the same tail and head as an earlier one, or nowhere. One mark per vertex, in one pass: far
+// The first arc with the same tail and head as an earlier one, or not_found. One mark per vertex, in one pass: far
 // cheaper than sorting the rows.
 inline std::int64_t first_parallel_arc(const Csr<Hop>& graph, Watch& watch) {
     std::vector<Vertex> last_tail(graph.n, no_vertex);
@@ -126,7 +126,7 @@ inline std::int64_t first_parallel_arc(const Csr<Hop>& graph, Watch& watch) {
         }
         watch.tick(graph.offsets[u + 1] - graph.offsets[u] + 1);
     }
-    return nowhere;
+    return not_found;
 }
 
 // The largest out-degree.

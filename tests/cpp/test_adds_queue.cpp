@@ -67,7 +67,7 @@ TEST(adds_bucket_does_not_read_past_a_hole) {
     bool pushed = small.bucket.push<true>(late.data(), 3, nothing, [&] {
         CHECK(small.bucket.readable(100) == 8); // six and two, whose segment is full
         small.bucket.provide(small.pool);
-        const int next = 9; // somebody else, at place 9: the segment has one item of two reserved, but not its first
+        const int next = 9; // another writer, in slot 9: the segment has one item of two reserved, but not its first
         CHECK(small.bucket.push<true>(&next, 1, nothing, never));
         CHECK(small.bucket.readable(100) == 8);
         return true;
@@ -76,7 +76,7 @@ TEST(adds_bucket_does_not_read_past_a_hole) {
     CHECK(small.bucket.readable(100) == 10);
 }
 
-// An item that tells when it is being written.
+// An item that reports when it is being written.
 struct Spy {
     int value = 0;
     Spy() = default;
@@ -245,7 +245,7 @@ TEST(adds_queue_loses_nothing_and_keeps_little) {
             } else if (!running.empty()) {
                 std::swap(running[rng() % running.size()], running.back());
                 const auto [range, items] = running.back();
-                CHECK(std::equal(items.begin(), items.end(), range.items)); // nobody has written there meanwhile
+                CHECK(std::equal(items.begin(), items.end(), range.items)); // no other thread has written there
                 queue[range.bucket].complete<true>(range);
                 for (const std::uint32_t item : items)
                     inside.erase(inside.find(item));

@@ -1,4 +1,4 @@
-// Breadth-first search, downwards and upwards, by few and many threads. Run under ThreadSanitizer, too.
+// Breadth-first search, top-down and bottom-up, by few and many threads. Run under ThreadSanitizer, too.
 #include "check.hpp"
 #include "engines/bfs.hpp"
 #include "engines/dijkstra.hpp"
@@ -64,6 +64,6 @@ TEST(team_bfs_agrees_with_dijkstra, threads) {
                                .check()
                                .count == 0));
                 }
-        CHECK(edges[1] != edges[0]); // it did go upwards
+        CHECK(edges[1] != edges[0]); // some levels were bottom-up
     }
 }

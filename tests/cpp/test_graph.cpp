@@ -47,13 +47,13 @@ TEST(damage_is_found_where_it_is, threads) {
     for (unsigned threads : {1u, 4u}) {
         std::vector<Offset> offsets(300'001);
         std::iota(offsets.begin(), offsets.end(), 0);
-        CHECK(first_bad_offset(offsets.data(), 300'000, 300'000, threads, watch) == nowhere);
+        CHECK(first_bad_offset(offsets.data(), 300'000, 300'000, threads, watch) == not_found);
         CHECK(first_bad_offset(offsets.data(), 300'000, 299'999, threads, watch) == 300'000);
         offsets[200'000] = -5;
         offsets[250'000] = -5;
         CHECK(first_bad_offset(offsets.data(), 300'000, 300'000, threads, watch) == 200'000);
         std::vector<Vertex> heads(300'000, 7);
-        CHECK(first_bad_head(heads.data(), 300'000, 8, threads, watch) == nowhere);
+        CHECK(first_bad_head(heads.data(), 300'000, 8, threads, watch) == not_found);
         heads[170'000] = 8;
         heads[280'000] = no_vertex;
         CHECK(first_bad_head(heads.data(), 300'000, 8, threads, watch) == 170'000);
@@ -101,6 +101,6 @@ TEST(parallel_arcs_are_found, threads) {
     Watch watch;
     const std::vector<Offset> offsets{0, 2, 4};
     const std::vector<Vertex> none{0, 1, 1, 0}, some{1, 0, 1, 1};
-    CHECK(first_parallel_arc({2, offsets.data(), none.data(), nullptr}, watch) == nowhere);
+    CHECK(first_parallel_arc({2, offsets.data(), none.data(), nullptr}, watch) == not_found);
     CHECK(first_parallel_arc({2, offsets.data(), some.data(), nullptr}, watch) == 3);
 }

@@ -1,4 +1,6 @@
-// Threads that own vertices and write messages, on graphs made to collide. Run under ThreadSanitizer, too.
+// Threads that own vertices and send messages, on graphs made to collide. Run under ThreadSanitizer, too.
+#include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <thread>
 
@@ -89,7 +91,7 @@ TEST(team_of_owners_agrees_with_dijkstra, threads) {
 }
 
 TEST(team_of_owners_does_no_more_work_than_levels_cost, threads) {
-    // whoever runs ahead of the others, or on while messages lie unread, does its work many times over
+    // a thread that runs ahead of the others, or does not read its messages, does its work many times over
     for (const auto& owned : {grid<std::uint32_t>(300, 300, 1000), zigzag<std::uint32_t>(20'000)}) {
         const auto graph = owned.view();
         std::vector<std::uint32_t> dist(graph.n);
@@ -121,24 +123,53 @@ TEST(team_of_owners_survives_an_interrupt, threads) {
     owned_agrees<std::uint32_t, std::uint32_t>(); // the workers are still there
 }
 
-TEST(team_of_owners_is_interrupted_while_the_caller_has_nothing_to_do, threads) {
-    // a long path, all of it the other member's
-    Triples edges;
-    for (Vertex v = 1 << 19; v + 1 < 1 << 20; ++v)
-        edges.emplace_back(v, v + 1, 3);
-    const auto owned = graph_of<std::uint32_t>(1 << 20, edges);
-    const auto graph = owned.view();
-    std::vector<std::uint32_t> dist(graph.n);
-    const Query<std::uint32_t> query{.source = 1 << 19, .dist = dist.data()};
-    const DeltaTask<std::uint32_t, std::uint32_t> task(graph, query, 3u, 0, false);
-    ThreadTeam team(1);
-    bool interrupted = false;
-    for (int attempt = 0; attempt < 50 && !interrupted; ++attempt) { // a busy machine may not run the caller in time
-        Watch watch([](double) { throw std::runtime_error("interrupted"); }, std::chrono::milliseconds(0));
-        interrupted = caught<std::runtime_error>([&] { delta_stepping(task, 19, team, watch); }) == "interrupted";
-        CHECK(interrupted || dist.back() == 3 * ((1u << 19) - 1)); // else the search was over before
+// A weight with a gate: a thread that relaxes its arc waits until the gate is open.
+struct GatedWeight {
+    std::uint32_t value;
+
+    static inline std::atomic<bool> open{false}, read{false};
+
+    explicit operator std::uint32_t() const {
+        read = true;
+        const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20); // then the test has failed
+        while (!open && std::chrono::steady_clock::now() < limit)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return value;
     }
-    CHECK(interrupted);
+};
+
+TEST(team_of_owners_is_interrupted_while_the_caller_has_nothing_to_do, threads) {
+    // Block 1, with all arcs, belongs to the other thread, which waits at the first arc until the caller is
+    // interrupted. The caller's ticks before it sleeps are too few for the watch, so it is asleep then.
+    Triples edges;
+    for (Vertex v = 8; v < 15; ++v)
+        edges.emplace_back(v, v + 1, 3);
+    const auto plain = graph_of<std::uint32_t>(16, edges);
+    std::vector<GatedWeight> weights;
+    for (std::uint32_t weight : plain.weights)
+        weights.push_back({weight});
+    const Csr<GatedWeight> graph{16, plain.offsets.data(), plain.heads.data(), weights.data()};
+    std::vector<std::uint32_t> dist(graph.n);
+    const Query<std::uint32_t> query{.source = 8, .dist = dist.data()};
+    const DeltaTask<GatedWeight, std::uint32_t> task(graph, query, 3u, 0, false);
+    for (int repeat = 0; repeat < 5; ++repeat) {
+        GatedWeight::open = GatedWeight::read = false;
+        const auto caller = std::this_thread::get_id();
+        bool by_caller = false;
+        Watch watch(
+            [&](double) {
+                if (!GatedWeight::read)
+                    return; // the other thread has not come to its work yet
+                by_caller = std::this_thread::get_id() == caller;
+                GatedWeight::open = true;
+                throw std::runtime_error("interrupted");
+            },
+            std::chrono::milliseconds(0));
+        ThreadTeam team(1);
+        CHECK(team.size() == 2);
+        CHECK(caught<std::runtime_error>([&] { delta_stepping(task, 3, team, watch); }) == "interrupted");
+        CHECK(by_caller);
+    }
 }
 
 TEST(owned_blocks_need_neighbours_with_near_numbers, threads) {
@@ -152,7 +183,7 @@ TEST(owned_blocks_need_neighbours_with_near_numbers, threads) {
     CHECK(choose_block_bits(shuffled.view(), 2) == 0);
 }
 
-TEST(letters_of_a_team_stay_in_order, threads) {
+TEST(messages_of_a_team_stay_in_order, threads) {
     for (std::uint64_t capacity : {1u, 2u, 64u}) {
         MessageQueue<std::uint64_t> box(capacity);
         constexpr std::uint64_t messages = 200'000;

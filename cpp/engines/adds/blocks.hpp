@@ -35,12 +35,12 @@ class Block {
         : items(std::make_unique_for_overwrite<Item[]>(layout.block())),
           written(std::make_unique<std::atomic<std::uint32_t>[]>(layout.segments())) {}
 
-    // Makes it the block of the bucket that `whose` identifies, with nothing written.
-    void become(std::uint64_t whose, Layout layout) {
+    // Makes it the block of the bucket that `new_tag` names, with nothing written.
+    void become(std::uint64_t new_tag, Layout layout) {
         for (std::uint32_t i = 0; i < layout.segments(); ++i)
             written[i].store(0, std::memory_order_relaxed);
         completed.store(0, std::memory_order_relaxed);
-        tag.store(whose, std::memory_order_release); // a reader of the tag sees the counters at zero
+        tag.store(new_tag, std::memory_order_release); // a reader of the tag sees the counters at zero
     }
 
     std::unique_ptr<Item[]> items;

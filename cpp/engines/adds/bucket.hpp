@@ -5,7 +5,7 @@
 //
 // Reading. Workers write their slots in any order. A segment whose WCC is full is readable; a partly full one only if
 // its start plus its WCC equals the reservation pointer, read after the WCC: then every slot reserved in it has been
-// written. If the pointer were read before the WCC, a later writer could be counted in offset of an earlier one that
+// written. If the pointer were read before the WCC, a later writer could be counted instead of an earlier one that
 // has not finished.
 //
 // Retiring. A bucket is finished when its completed-work counter (CWC) equals its reservation pointer, read in this

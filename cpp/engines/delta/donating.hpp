@@ -40,9 +40,7 @@ class DonatingDeltaStepping {
         : task_(task), team_(team), watch_(watch),
           targets_(task.query.targets, task.query.targets + task.query.target_count),
           worth_sharing_(static_cast<std::uint64_t>(task_.entries_with(worth_sharing))),
-          worth_donating_(task_.entries_with(worth_donating)),
-          // with more threads than cores, a thread that spins keeps another from working
-          spins_(team.size() <= std::thread::hardware_concurrency() ? spins_before_sleep : 0) {
+          worth_donating_(task_.entries_with(worth_donating)), spins_(spins_of_team(team.size(), spins_before_sleep)) {
         for (unsigned id = 0; id < team.size(); ++id)
             workers_.push_back(std::make_unique<Worker>(task_));
     }
@@ -134,7 +132,7 @@ class DonatingDeltaStepping {
             level_ = std::min(level_, worker->core.queue.next(task_.leveling));
         if (level_ == none && !between_stages_) {
             if (stages_.last()) {
-                all_final(targets_, task_, none, stages_.horizon()); // targets that look_back() settled
+                all_final(targets_, task_, none, stages_.horizon()); // targets that pull() settled
                 return false;
             }
             stages_.next();

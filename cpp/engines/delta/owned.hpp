@@ -1,15 +1,18 @@
-// Delta-stepping by threads that each own a part of the vertices.
+// Delta-stepping by the owner-computes rule: each thread owns a part of the vertices.
 //
 // Where neighbours have near numbers, as in road networks and grids, the vertices are cut into blocks of consecutive
-// numbers, and every block belongs to one member of the team. Only the owner of a vertex writes its distance, without
-// any compare-and-swap; a member that finds a shorter way to another's vertex tells the owner by message. Since few
-// arcs leave a block, the members hardly ever touch the same lines of memory, and a line that another core has just
-// written costs as much as relaxing ten arcs.
+// numbers, and every block has one thread as its owner. Only the owner of a vertex writes its distance, without any
+// compare-and-swap; a thread that improves a vertex of another owner sends that owner a message. Since few arcs leave a
+// block, threads rarely touch the same cache lines, and a line that another core has just written costs as much as
+// relaxing ten arcs.
 //
-// Every member has a queue of its own and takes its levels in order. There are no barriers: a member only waits while
-// it is more than `drift` levels ahead of another, because what it did there might have to be done again. A message
-// that comes late, for a level that its owner has left, is looked at in the level the owner is in; distances only ever
-// fall, so the answer is the same. The search is over when all queues are empty and every message has been read.
+// Every thread has a queue of its own and takes its levels in order. There are no barriers: a thread waits only while
+// it is more than `drift` levels ahead of another, because its work there might have to be repeated. A message for a
+// level that its owner has left is relaxed in the owner's current level; distances only fall, so the result is the
+// same. The search is over when all queues are empty and every message has been read.
+//
+// A thread publishes its position: it relaxes no vertex nearer than that. A thread with an empty queue has the position
+// `no_work`.
 #pragma once
 
 #include <atomic>
@@ -34,23 +37,22 @@ class OwnedDeltaStepping {
     // Blocks hold 2^block_bits vertices.
     OwnedDeltaStepping(const DeltaTask<W, D>& task, unsigned block_bits, ThreadTeam& team, Watch& watch)
         : task_(task), block_bits_(block_bits), team_(team), watch_(watch),
-          // with more threads than cores, a thread that spins keeps another from working
-          spins_(team.size() <= std::thread::hardware_concurrency() ? spins_before_sleep : 0) {
+          spins_(spins_of_team(team.size(), spins_before_sleep)) {
         const unsigned size = team.size();
         for (Vertex block = 0; block <= (task.graph.n - 1) >> block_bits; ++block)
             owners_.push_back(static_cast<std::uint16_t>(block % size));
         for (unsigned id = 0; id < size; ++id)
-            members_.push_back(std::make_unique<Member>(*this, id));
-        const std::uint64_t messages = std::max<std::uint64_t>(messages_in_all / (size * size), fewest_messages);
-        for (unsigned box = 0; box < size * size; ++box)
-            boxes_.push_back(std::make_unique<Box>(box / size == box % size ? 1 : messages));
+            workers_.push_back(std::make_unique<Worker>(*this, id));
+        const std::uint64_t capacity = std::max<std::uint64_t>(total_capacity / (size * size), least_capacity);
+        for (unsigned pair = 0; pair < size * size; ++pair)
+            message_queues_.push_back(std::make_unique<Messages>(pair / size == pair % size ? 1 : capacity));
     }
 
     Outcome<D> run() {
         team_.run([&](unsigned id) {
             try {
                 clear(id);
-                members_[id]->work();
+                workers_[id]->work();
             } catch (...) {
                 stop_.store(true, std::memory_order_seq_cst);
                 wake_sleepers();
@@ -58,40 +60,41 @@ class OwnedDeltaStepping {
             }
         });
         Outcome<D> out;
-        for (const auto& member : members_) {
-            out.iterations = std::max(out.iterations, member->levels);
-            out.vertices_processed += member->vertices_processed;
-            out.edges_relaxed += member->edges_relaxed;
-            out.threads += member->edges_relaxed > 0;
-            out.overflow |= member->overflow;
+        for (const auto& worker : workers_) {
+            out.iterations = std::max(out.iterations, worker->levels);
+            out.vertices_processed += worker->vertices_processed;
+            out.edges_relaxed += worker->edges_relaxed;
+            out.threads += worker->edges_relaxed > 0;
+            out.overflow |= worker->overflow;
         }
-        out.exponent = members_[0]->leveling.exponent();
+        out.exponent = workers_[0]->leveling.exponent();
         return finish(task_.graph, task_.query, out, false);
     }
 
   private:
     using Message = Entry<D, parents>;
-    using Box = MessageQueue<Message>;
+    using Messages = MessageQueue<Message>;
 
-    // Levels that a member may be ahead of another, and entries relaxed between two looks at messages. With more of
-    // either, more is done in vain, 1 to 2% of all; with less, members look at each other's lines more often: 2 and 64
-    // made roads and grids up to a fifth slower.
-    static constexpr std::uint64_t drift = 6;
-    static constexpr std::uint32_t entries_between_messages = 256;
-    static constexpr std::uint64_t messages_in_all = 1 << 14, fewest_messages = 256;
-    static constexpr std::int64_t work_of_a_wait = 1024; // in arcs, as far as the watch is concerned
+    // With more of these two, 1 to 2% more work is repeated. With less, threads read each other's cache lines more
+    // often: 2 and 64 made roads and grids up to a fifth slower.
+    static constexpr std::uint64_t drift = 6;                      // levels that a thread may be ahead of another
+    static constexpr std::uint32_t entries_between_messages = 256; // relaxed between two polls for messages
+    static constexpr std::uint64_t total_capacity = 1 << 14;       // messages in all queues together
+    static constexpr std::uint64_t least_capacity = 256;           // messages in one queue
+    static constexpr std::int64_t work_of_a_wait = 1024;           // arcs reported to the watch
     static constexpr unsigned spins_before_sleep = 1000, yields_before_sleep = 500;
-    static constexpr D nowhere = unreached<D>;
+    static constexpr D no_work = unreached<D>;
 
-    class alignas(128) Member : public RelaxCore<W, D, parents, Member> {
+    class alignas(128) Worker : public RelaxCore<W, D, parents, Worker> {
       public:
-        using Base = RelaxCore<W, D, parents, Member>;
+        using Base = RelaxCore<W, D, parents, Worker>;
 
-        Member(OwnedDeltaStepping& search, unsigned id)
+        Worker(OwnedDeltaStepping& search, unsigned id)
             : Base(search.task_), leveling(search.task_.leveling), search_(search), id_(id),
-              owners_(search.owners_.data()), block_bits_(search.block_bits_), told_(search.team_.size(), nowhere) {}
+              owners_(search.owners_.data()), block_bits_(search.block_bits_),
+              least_unread_(search.team_.size(), no_work) {}
 
-        // Relaxing calls this and the next two.
+        // RelaxCore calls this and the next two.
         void push(D sum, Vertex v, Vertex u, bool keep) {
             queue_.push(std::max(leveling(sum), level_), Message(sum, v, u), keep);
         }
@@ -100,11 +103,11 @@ class OwnedDeltaStepping {
 
         void send(D sum, Vertex v, Vertex u) {
             const unsigned to = owners_[v >> block_bits_];
-            Box& box = search_.box(id_, to);
-            told_[to] = std::min(told_[to], sum);
+            Messages& messages = search_.messages(id_, to);
+            least_unread_[to] = std::min(least_unread_[to], sum);
             slowest_ = std::min(slowest_, sum);
-            // A full box is emptied by its owner, who may itself be waiting for room in one of this member's.
-            for (unsigned tries = 1; !box.put(Message(sum, v, u)); ++tries) {
+            // While the queue is full, its receiver may be waiting for room in a queue to this thread.
+            for (unsigned tries = 1; !messages.put(Message(sum, v, u)); ++tries) {
                 send();
                 receive();
                 if (search_.stopped())
@@ -114,7 +117,7 @@ class OwnedDeltaStepping {
             }
         }
 
-        // Works until there is nothing left to do for anybody.
+        // Works until no thread has work.
         void work() {
             for_sources(this->task_.query, [&](Vertex v) {
                 if (owns(v) && this->template improve<Writers::owner>(v, D{0}, no_vertex))
@@ -124,22 +127,22 @@ class OwnedDeltaStepping {
                 receive();
                 const std::uint64_t level = queue_.next(leveling);
                 if (level == queue_.none) {
-                    be_at(nowhere);
+                    publish_position(no_work);
                     if (search_.over())
                         return;
-                    search_.wait(*this, nowhere, [&] { return unread() || search_.over(); });
+                    search_.wait(*this, no_work, [&] { return has_messages() || search_.over(); });
                 } else {
-                    be_at(std::min(leveling.begin(level), late_));
+                    publish_position(std::min(leveling.begin(level), received_));
                     if (may_begin(level))
                         work_on(level);
                     else
                         search_.wait(*this, leveling.begin(level - drift),
-                                     [&] { return unread() || may_begin(level); });
+                                     [&] { return has_messages() || may_begin(level); });
                 }
             }
         }
 
-        // Only the calling thread may be interrupted; the others follow when the team has stopped.
+        // Only the calling thread can be interrupted; the others see stopped().
         void tick(std::int64_t work = 64) {
             if (id_ != 0)
                 return;
@@ -150,11 +153,11 @@ class OwnedDeltaStepping {
         Leveling<D> leveling; // its width may change
         Parking parking;
         std::uint64_t levels = 0;
-        std::atomic<D> wants{nowhere};     // while it sleeps: where others must come to, so that it may go on
-        alignas(128) std::atomic<D> at{0}; // it works on nothing below this
+        std::atomic<D> awaited{no_work};         // while it sleeps: the position of another thread that wakes it
+        alignas(128) std::atomic<D> position{0}; // it relaxes no vertex nearer than this
 
       private:
-        alignas(128) OwnedDeltaStepping& search_; // on another line than what others look at
+        alignas(128) OwnedDeltaStepping& search_; // not on the cache line that other threads read
         unsigned id_;
 
         void work_on(std::uint64_t level) {
@@ -163,10 +166,10 @@ class OwnedDeltaStepping {
             level_ = level;
             this->level_end = leveling.end(level);
             const std::uint64_t before = this->vertices_processed;
-            std::uint32_t entries = 0; // since the last look at anything else
+            std::uint32_t entries = 0; // since the last poll for messages
             while (auto* chunk = queue_.take())
                 while (chunk) {
-                    entries += chunk->size + 4; // along a path every chunk holds but one
+                    entries += chunk->size + 4; // along a path every chunk holds one entry
                     this->template relax_chunk<Writers::owner>(
                         this->task_.graph, *chunk, [](std::uint32_t) {},
                         [&](Vertex, D, Offset arc, Offset& to) {
@@ -184,7 +187,7 @@ class OwnedDeltaStepping {
                             return;
                     }
                 }
-            late_ = nowhere;
+            received_ = no_work;
             send();
             receive();
             tick();
@@ -203,40 +206,40 @@ class OwnedDeltaStepping {
         void send() {
             bool sent = false;
             for (unsigned to = 0; to < search_.size(); ++to)
-                sent |= to != id_ && search_.box(id_, to).send();
+                sent |= to != id_ && search_.messages(id_, to).send();
             if (sent)
                 search_.wake_sleepers();
         }
 
-        // Whether no other member is too far behind. Others are looked at only when they are behind for all that is
-        // known, since every look costs both of them a line of memory.
+        // Whether no other thread is too far behind. The positions of others are read only if the last known ones are
+        // too low, since every read costs both threads a cache miss.
         bool may_begin(std::uint64_t level) {
             if (level == level_ || level < drift || level - drift <= leveling(slowest_))
                 return true;
             const D least = find_slowest();
-            // not more than this level begins with: others may fall back, by messages of which this member does not
-            // know
+            // not beyond the start of this level: messages between other threads may lower their positions
             slowest_ = std::min(least, leveling.begin(level));
             return level - drift <= leveling(least);
         }
 
-        // The least distance that another member is at, or will be when it has read what this one wrote to it. Without
-        // the messages a member that has run out of work, and does not come to read, would seem to be nowhere, and this
-        // one would run on in the wrong order.
+        // The lowest position of another thread, now or after it has read this thread's messages. If unread messages
+        // did not count, a thread that is out of work and has not been scheduled yet would not hold this one back, and
+        // this one would relax vertices in the wrong order.
         D find_slowest() {
-            D least = nowhere;
+            D least = no_work;
             for (unsigned to = 0; to < search_.size(); ++to)
                 if (to != id_) {
-                    if (told_[to] != nowhere && search_.box(id_, to).all_taken())
-                        told_[to] = nowhere;
-                    least = std::min({least, told_[to], search_.members_[to]->at.load(std::memory_order_seq_cst)});
+                    if (least_unread_[to] != no_work && search_.messages(id_, to).all_taken())
+                        least_unread_[to] = no_work;
+                    const D position_of_other = search_.workers_[to]->position.load(std::memory_order_seq_cst);
+                    least = std::min({least, least_unread_[to], position_of_other});
                 }
             return least;
         }
 
-        bool unread() const {
+        bool has_messages() const {
             for (unsigned from = 0; from < search_.size(); ++from)
-                if (from != id_ && !search_.box(from, id_).empty())
+                if (from != id_ && !search_.messages(from, id_).empty())
                     return true;
             return false;
         }
@@ -244,7 +247,7 @@ class OwnedDeltaStepping {
         void receive() {
             bool taken = false;
             for (unsigned from = 0; from < search_.size(); ++from)
-                taken |= from != id_ && search_.box(from, id_).take([&](const Message& message) { read(message); });
+                taken |= from != id_ && search_.messages(from, id_).take([&](const Message& it) { read(it); });
             if (taken)
                 search_.wake_sleepers(); // a sender may wait until its messages are read
         }
@@ -258,86 +261,82 @@ class OwnedDeltaStepping {
             prefetch(this->task_.graph.offsets + message.vertex);
             this->enqueue(message.dist, message.vertex, u);
             if (this->task_.is_dead_end(message.vertex))
-                return; // nothing to do: who said it was late for it would never come to it, and others would wait
-            late_ = std::min(late_, message.dist);
-            // before the message counts as taken: one of the two always shows that there is something to do
-            if (message.dist < at.load(std::memory_order_relaxed))
-                at.store(message.dist, std::memory_order_release);
+                return; // not queued: a position as low as this would never rise, and other threads would wait
+            received_ = std::min(received_, message.dist);
+            // before the message counts as taken: either the message or the position shows that there is work
+            if (message.dist < position.load(std::memory_order_relaxed))
+                position.store(message.dist, std::memory_order_release);
         }
 
-        void be_at(D place) {
-            if (at.load(std::memory_order_relaxed) == place)
+        void publish_position(D now) {
+            if (position.load(std::memory_order_relaxed) == now)
                 return;
-            // Not sequentially consistent, which would cost as much as a short level: one who falls asleep at this very
-            // moment may be overlooked, until this member comes to the next place, to the end, or waits itself.
-            at.store(place, place == nowhere ? std::memory_order_seq_cst : std::memory_order_release);
-            search_.wake_sleepers(place);
+            // Not sequentially consistent, which would cost as much as a short level: a thread that falls asleep at
+            // this moment may be missed until this thread's next position, its end, or its own wait.
+            position.store(now, now == no_work ? std::memory_order_seq_cst : std::memory_order_release);
+            search_.wake_sleepers(now);
         }
 
         const std::uint16_t* owners_;
         unsigned block_bits_;
         std::uint64_t level_ = 0;
-        std::vector<D> told_;    // the least distance in messages to each other member that may not have been taken
-        D slowest_ = 0;          // what find_slowest() said, or less
-        D late_ = nowhere;       // the least distance that came by message while in this level
-        std::uint64_t seen_ = 0; // edges relaxed at the last tick
+        std::vector<D> least_unread_; // for each receiver: the least distance in messages it may not have read
+        D slowest_ = 0;               // a lower bound of find_slowest()
+        D received_ = no_work;        // the least distance received in this level
+        std::uint64_t seen_ = 0;      // edges relaxed at the last tick
         ChunkPool<Message> pool_;
         LevelQueue<Message> queue_{pool_};
         WidthControl control_;
     };
 
-    unsigned size() const { return static_cast<unsigned>(members_.size()); }
+    unsigned size() const { return static_cast<unsigned>(workers_.size()); }
     bool stopped() const { return stop_.load(std::memory_order_relaxed); }
-    Box& box(unsigned from, unsigned to) { return *boxes_[to * members_.size() + from]; }
+    Messages& messages(unsigned from, unsigned to) { return *message_queues_[to * workers_.size() + from]; }
 
-    // Clears the answers of a member's vertices, and waits until all have: others read these distances, too.
+    // Clears the answers of a thread's vertices and waits for the other threads to do so: all read these distances.
     void clear(unsigned id) {
-        const Vertex n = task_.graph.n;
         for (Vertex block = 0; block < owners_.size(); ++block)
             if (owners_[block] == id) {
-                const Vertex from = block << block_bits_;
-                const auto count = std::min<std::uint64_t>(std::uint64_t{1} << block_bits_, n - from);
-                std::fill_n(task_.query.dist + from, count, unreached<D>);
-                if (task_.query.parent)
-                    std::fill_n(task_.query.parent + from, count, no_vertex);
+                const std::uint64_t from = std::uint64_t{block} << block_bits_;
+                clear_answers(task_.query, from,
+                              std::min<std::uint64_t>(from + (std::uint64_t{1} << block_bits_), task_.graph.n));
             }
         cleared_.fetch_add(1, std::memory_order_seq_cst);
         wake_sleepers();
         while (cleared_.load(std::memory_order_seq_cst) < size() && !stopped())
-            wait(*members_[id], nowhere, [&] { return cleared_.load(std::memory_order_seq_cst) == size(); });
+            wait(*workers_[id], no_work, [&] { return cleared_.load(std::memory_order_seq_cst) == size(); });
     }
 
-    // Whether there is no work anywhere: all messages had been read at a time when none was sent, and after that nobody
-    // had anything to do. The first line is only to be quick.
+    // Whether no thread has work: all messages had been read at a time when none was sent, and after that every thread
+    // was without work. The first check only saves time.
     bool over() {
-        if (!all_nowhere())
+        if (!all_without_work())
             return false;
-        const std::uint64_t sent = sum(&Box::sent);
-        return sum(&Box::taken) == sent && all_nowhere() && sum(&Box::sent) == sent;
+        const std::uint64_t sent = sum(&Messages::sent);
+        return sum(&Messages::taken) == sent && all_without_work() && sum(&Messages::sent) == sent;
     }
 
-    bool all_nowhere() const {
-        for (const auto& member : members_)
-            if (member->at.load(std::memory_order_seq_cst) != nowhere)
-                return false;
-        return true;
+    bool all_without_work() const {
+        return std::all_of(workers_.begin(), workers_.end(), [](const auto& worker) {
+            return worker->position.load(std::memory_order_seq_cst) == no_work;
+        });
     }
 
-    std::uint64_t sum(std::uint64_t (Box::*count)() const) const {
+    std::uint64_t sum(std::uint64_t (Messages::*count)() const) const {
         std::uint64_t all = 0;
-        for (const auto& box : boxes_)
-            all += (*box.*count)();
+        for (const auto& messages : message_queues_)
+            all += (*messages.*count)();
         return all;
     }
 
-    // Waits until `ready`, which depends on messages and on whether others have come to a place that it `wants`, or
-    // until the team has stopped.
+    // Waits until `ready` or until the team has stopped. `ready` depends on messages, and on whether all other threads
+    // have a position of at least `awaited`.
     template <class Ready>
-    void wait(Member& me, D wants, Ready&& ready) {
+    void wait(Worker& me, D awaited, Ready&& ready) {
         me.tick(work_of_a_wait);
-        const D place = me.at.load(std::memory_order_relaxed);
-        me.at.store(place, std::memory_order_seq_cst); // before asking who is asleep; see be_at
-        wake_sleepers(place);
+        const D position = me.position.load(std::memory_order_relaxed);
+        me.position.store(position, std::memory_order_seq_cst); // before the check for sleepers; see publish_position
+        wake_sleepers(position);
         for (unsigned i = 0; i < spins_ + yields_before_sleep; ++i) {
             if (ready() || stopped())
                 return;
@@ -347,23 +346,23 @@ class OwnedDeltaStepping {
                 std::this_thread::yield();
         }
         me.parking.set(0);
-        me.wants.store(wants, std::memory_order_relaxed);
-        // Sequentially consistent, like what wakers write and read: either this member sees what is new, or the waker
+        me.awaited.store(awaited, std::memory_order_relaxed);
+        // Sequentially consistent, like the waker's write and read: either this thread sees the change, or the waker
         // sees that a thread sleeps.
         sleepers_.fetch_add(1, std::memory_order_seq_cst);
         if (!ready() && !stop_.load(std::memory_order_seq_cst))
             me.parking.wait(1, 0, [&] { me.tick(Watch::work_between_checks); }); // a long time has passed
-        me.wants.store(nowhere, std::memory_order_relaxed);
+        me.awaited.store(no_work, std::memory_order_relaxed);
         sleepers_.fetch_sub(1, std::memory_order_relaxed);
     }
 
-    // Wakes all who wait for something like a member's coming to this place: with nothing to do one sleeps on until all
-    // have come to an end, or a message comes.
-    void wake_sleepers(D place = nowhere) {
+    // Wakes the threads that wait for another thread to reach this position. A thread without work is woken only by
+    // a message, or when another thread runs out of work.
+    void wake_sleepers(D position = no_work) {
         if (sleepers_.load(std::memory_order_seq_cst) > 0)
-            for (const auto& member : members_)
-                if (member->wants.load(std::memory_order_relaxed) <= place)
-                    member->parking.send(1);
+            for (const auto& worker : workers_)
+                if (worker->awaited.load(std::memory_order_relaxed) <= position)
+                    worker->parking.send(1);
     }
 
     const DeltaTask<W, D>& task_;
@@ -372,8 +371,8 @@ class OwnedDeltaStepping {
     Watch& watch_;
     unsigned spins_;
     std::vector<std::uint16_t> owners_; // of blocks
-    std::vector<std::unique_ptr<Member>> members_;
-    std::vector<std::unique_ptr<Box>> boxes_; // of all pairs, by receiver
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::vector<std::unique_ptr<Messages>> message_queues_; // of all pairs of threads, by receiver
     alignas(128) std::atomic<unsigned> cleared_{0};
     alignas(128) std::atomic<int> sleepers_{0};
     alignas(128) std::atomic<bool> stop_{false};

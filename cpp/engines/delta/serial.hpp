@@ -46,8 +46,7 @@ Outcome<D> delta_stepping_keeping(DeltaTask<W, D> task, Watch& watch) {
         const std::uint64_t level = queue.next(task.leveling);
         if (level == queue.none) {
             if (stages.last()) {
-                all_final(targets, task, level,
-                          stages.horizon()); // those that were given their distance without a level
+                all_final(targets, task, level, stages.horizon()); // targets that pull() settled
                 break;
             }
             stages.next();
@@ -88,7 +87,7 @@ Outcome<D> delta_stepping(const DeltaTask<W, D>& task, Watch& watch) {
     if (!task.query.parent)
         return delta_stepping_keeping<Parents::none>(task, watch);
     // Dead ends are not taken out of the queue, so their parents are written with their distances. It is 3 to 5% faster
-    // to do the same with all others than to ask which is which; and as much slower where there are no dead ends.
+    // to do the same with all other vertices than to tell them apart, and as much slower without dead ends.
     if (task.dead_ends)
         return delta_stepping_keeping<Parents::when_improved>(task, watch);
     return delta_stepping_keeping<Parents::when_settled>(task, watch);

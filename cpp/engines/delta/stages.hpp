@@ -1,17 +1,17 @@
-// Light arcs first, the others when they are due, and most of them never, where everything is near.
+// Light arcs first, heavy arcs later, and most heavy arcs never: for graphs whose vertices are all near the source.
 //
-// Meyer and Sanders relax the light arcs of a bucket's vertices until the bucket stays empty, and then the heavy ones,
-// which lead out of it, once. Here the same is done with many levels at a time. A stage goes as far as the heaviest
-// light arc weighs. While it lasts, vertices are relaxed along their light arcs only, which have rows of their own, and
-// only up to its end, the horizon; no heavy arc leads to anything nearer. When the queue is empty, everything within
-// the horizon is settled, and the horizon moves on. As long as little is settled, that is relaxed again along all of
-// its arcs. As soon as most arcs lead to settled vertices, the others are what matters. If every arc has its opposite,
-// they look back: one that sees a settled vertex at the other end of an arc has a distance, and is final if it sees
-// nothing else. So none of the arcs between two settled vertices is ever looked at, unless it is light; of a Kronecker
-// graph's arcs that is four in five. If not, the heads of all arcs are read in one go, which takes a tenth of the time
-// that relaxing them would.
+// Meyer and Sanders relax the light arcs of a bucket's vertices until the bucket stays empty, and then once the heavy
+// ones, which lead out of it. A stage does the same with many levels at a time. It is as wide as the heaviest light arc
+// weighs. During a stage vertices are relaxed along their light arcs only, which have rows of their own, and only up to
+// its end, the horizon; no heavy arc leads to a nearer vertex. When the queue is empty, all vertices within the horizon
+// are settled, and the horizon moves on. While few vertices are settled, these are relaxed again along all of their
+// arcs. Once most arcs lead to settled vertices, only the open vertices, which are not settled, matter. If every arc
+// has an opposite, they pull: an open vertex with a settled neighbour gets a distance, which is final if all of its
+// neighbours are settled. So an arc between two settled vertices is never read, unless it is light; that is four in
+// five arcs of a Kronecker graph. If not, the heads of all arcs are read in one pass, in a tenth of the time that
+// relaxing them would take.
 //
-// A vertex that is not settled has the horizon for its distance: so what is nearer than that is within the horizon.
+// The distance of an open vertex is the horizon: so a distance below the horizon is that of a vertex within it.
 #pragma once
 
 #include <algorithm>
@@ -22,15 +22,17 @@
 
 namespace pathfront {
 
-inline constexpr std::int64_t stage_block = 1 << 12; // vertices looked at together when the horizon moves
-inline constexpr int most_stages = 8;                // each looks at every vertex; with more, not everything is near
-// Shares of all arcs: looked at between stages, after which it is given up; not settled, so few that the last stage may
-// begin; settled, when a stage may end early, and when it may not any more.
-inline constexpr double most_effort = 0.75, few_open = 0.125, a_little = 1.0 / 12, too_much = 0.25;
-inline constexpr double to_read_a_head = 0.125; // of what it takes to relax an arc
+inline constexpr std::int64_t stage_block = 1 << 12; // vertices per block of work when the horizon moves
+inline constexpr int most_stages = 8;                // each reads every vertex; with more, vertices are not near
+// Shares of all arcs.
+inline constexpr double most_effort = 0.75;      // read between stages: with more, the next stage is the last
+inline constexpr double few_open = 0.125;        // lead to open vertices: with fewer, the next stage is the last
+inline constexpr double some_relaxed = 1.0 / 12; // of the light arcs relaxed: with more, a stage may end early
+inline constexpr double many_settled = 0.25;     // lead to settled vertices: with more, a stage does not end early
+inline constexpr double to_read_a_head = 0.125;  // the time to read a head, as a share of the time to relax an arc
 
-// The stages of a search: only one, without an end, where no light arcs are given. Everything but relax() is for one
-// thread, while no other looks.
+// The stages of a search: one without an end if no light arcs are given. Only relax() may be called by several threads
+// at a time.
 template <class W, class D>
 class Stages {
   public:
@@ -42,39 +44,39 @@ class Stages {
         }
     }
 
-    // The distance of what is not reached.
+    // The distance of vertices that are not reached.
     D horizon() const { return horizon_; }
 
-    // Everything nearer is final.
+    // All nearer vertices are final.
     D settled() const { return settled_; }
 
-    // Whether there is nothing beyond the horizon.
+    // Whether no vertex is beyond the horizon.
     bool last() const { return last_; }
 
-    // Whether the stage had better end with this level, given how many arcs have been relaxed up to now. From where a
-    // little is settled it takes about a stage until nearly everything is, but of this one too little may be left. Then
-    // the next one begins here, if not too much is settled by now; what is queued already lies beyond.
+    // Whether the stage ends with this level, given the arcs relaxed so far. From the time when some vertices are
+    // settled until nearly all are, a search goes about one stage far, but this stage may be nearly over. Then the next
+    // one begins here, unless many vertices are settled already; all queued vertices lie beyond this level.
     bool ends_early(std::uint64_t level, std::uint64_t edges_relaxed) {
-        if (last_ || looked_ || static_cast<double>(edges_relaxed) < a_little * static_cast<double>(light_))
+        if (last_ || checked_ || static_cast<double>(edges_relaxed) < some_relaxed * static_cast<double>(light_))
             return false;
-        looked_ = true;
+        checked_ = true;
         const D end = task_.leveling.end(level);
         if (task_.leveling(end) <= level)
-            return false; // rounded into the level: floating-point numbers of many digits, or next to nothing
-        if (end >= horizon_ || end - settled_ < (horizon_ - settled_) / 5 || open_share(end) < 1 - too_much)
+            return false; // the end is rounded into the level
+        if (end >= horizon_ || end - settled_ < (horizon_ - settled_) / 5 || open_share(end) < 1 - many_settled)
             return false;
         begin_stage(end);
         return true;
     }
 
-    // The queue is empty: begins the next stage. Then relax() is to be called for all vertices.
+    // Begins the next stage, when the queue is empty. Then the caller calls relax() for all vertices.
     void next() { begin_stage(horizon_); }
 
-    // Takes the vertices from `first` up to `last` over the old horizon, with any thread's relaxer.
+    // Relaxes the vertices [first, last) over the old horizon, with any thread's relaxer.
     template <Writers writers, class Relaxer>
     void relax(Relaxer& relaxer, Vertex first, Vertex last) const {
-        if (step_ == Step::look_back)
-            relaxer.template look_back<writers>(first, last, settled_, horizon_);
+        if (step_ == Step::pull)
+            relaxer.template pull<writers>(first, last, settled_, horizon_);
         else if (step_ == Step::relax_again)
             relaxer.template relax_again<writers>(first, last, settled_);
         else if (step_ == Step::relax_to_open)
@@ -82,7 +84,7 @@ class Stages {
     }
 
   private:
-    enum class Step { none, relax_again, relax_to_open, look_back }; // from one stage to the next
+    enum class Step { none, relax_again, relax_to_open, pull }; // from one stage to the next
 
     void begin_stage(D settled) {
         const D before = horizon_;
@@ -93,25 +95,25 @@ class Stages {
         } else {
             const double open = open_share(settled);
             step_ = step_after(settled == before, open);
-            effort_ += step_ == Step::look_back ? open : step_ == Step::relax_again ? 1 - open : open + to_read_a_head;
+            effort_ += step_ == Step::pull ? open : step_ == Step::relax_again ? 1 - open : open + to_read_a_head;
             if (open < few_open || effort_ > most_effort || ++stages_ == most_stages)
                 finish();
             else
                 move_horizon();
         }
-        if (step_ == Step::look_back)
-            return; // look_back() writes the distances instead
+        if (step_ == Step::pull)
+            return; // pull() writes the distances instead
         D* const dist = task_.query.dist;
         for (Vertex v = 0; v < task_.graph.n; ++v)
             dist[v] = dist[v] < before ? dist[v] : horizon_;
     }
 
-    // What to do when a stage is over, or stopped, given the share of arcs that lead to what is not settled.
+    // The step after a stage that is over, or ends early, given the share of arcs that lead to open vertices.
     Step step_after(bool over, double open) {
         if (open >= 0.5 || settled_ > task_.safe)
             return Step::relax_again;
         if (task_.undirected && over)
-            return Step::look_back;
+            return Step::pull;
         mark_open();
         return Step::relax_to_open;
     }
@@ -127,7 +129,7 @@ class Stages {
         }
     }
 
-    // The share of arcs that lead to vertices not nearer than `settled`, from a sample.
+    // The share of arcs that lead to vertices not nearer than `settled`, estimated from a sample.
     double open_share(D settled) const {
         constexpr Offset sampled = 1024;
         const Offset m = task_.graph.m(), count = std::min(m, sampled);
@@ -144,7 +146,7 @@ class Stages {
             finish();
     }
 
-    // There is nothing beyond the next stage.
+    // Makes the next stage the last one.
     void finish() {
         last_ = true;
         horizon_ = unreached<D>;
@@ -153,13 +155,13 @@ class Stages {
 
     DeltaTask<W, D>& task_;
     bool last_;
-    Offset light_ = 0;    // arcs
-    bool looked_ = false; // whether to end a stage early
+    Offset light_ = 0;     // the number of light arcs
+    bool checked_ = false; // ends_early() has decided
     Step step_ = Step::none;
     int stages_ = 0;
-    double effort_ = 0;               // arcs looked at between stages, as a share of all
+    double effort_ = 0;               // arcs read between stages, as a share of all
     D settled_ = 0;                   // the beginning of the stage
-    std::vector<std::uint64_t> open_; // a bit for each vertex, set if it is not settled
+    std::vector<std::uint64_t> open_; // a bit for each vertex, set if it is open
     D horizon_ = unreached<D>;
 };
 

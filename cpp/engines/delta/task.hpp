@@ -1,4 +1,4 @@
-// What a delta-stepping search knows besides its queue.
+// The task of a delta-stepping search: the task of any search, the buckets and the light arcs.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ template <class W, class D>
 struct DeltaTask : Task<W, D> {
     Leveling<D> leveling;
     bool adaptive; // the width of the buckets may change during the search
-    // Where light arcs come first (stages.hpp): these arcs, packed or not, and the heaviest weight among them.
+    // If light arcs come first (stages.hpp): these arcs, packed or not, and the heaviest weight among them.
     Csr<W> light{};
     PackedRows packed_light;
     D heaviest_light = 0;
@@ -21,7 +21,7 @@ struct DeltaTask : Task<W, D> {
     DeltaTask(const Csr<W>& g, const Query<D>& q, D heaviest, int exponent, bool adapts)
         : Task<W, D>(g, q, heaviest), leveling(exponent), adaptive(adapts) {}
 
-    // How many entries have that many arcs, on average.
+    // The number of entries that have this many arcs, on average.
     Offset entries_with(Offset arcs) const {
         const Offset m = this->with_rows([](const auto& any) { return any.m(); });
         return arcs * this->graph.n / std::max<Offset>(m, 1) + 8;

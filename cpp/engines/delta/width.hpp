@@ -1,9 +1,9 @@
 // Adapting the width of the buckets of delta-stepping.
 //
-// The first width is a guess from the weights, which says little where a few weights are enormous. Two signs tell more.
-// A vertex that is improved again while it waits in the current bucket has mostly been relaxed in vain: if that is
-// common, the buckets are too wide. Buckets with very few vertices are too narrow: taking one out costs more than its
-// vertices do, and there is nothing to share.
+// The first width is a guess from the weights, which is poor if a few weights are enormous. Two measurements are
+// better. A vertex that is improved again while it waits in the current bucket has mostly been relaxed in vain: if that
+// is common, the buckets are too wide. Buckets with very few vertices are too narrow: taking one out costs more than
+// relaxing its vertices, and there is no work to share.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-// A thread with a queue of its own: what delta-stepping is made of, for one thread and for a team.
+// A thread with a queue of its own: the worker of delta-stepping, for one thread and for a team.
 //
-// Where light arcs come first (stages.hpp), the search goes up to a horizon along these alone, and what is settled by
-// then has to reach over it along the others before the search goes on. There are three ways to do that. Settled
-// vertices are relaxed once more, along all arcs; or all arcs are looked at for the few that lead to a vertex that is
-// not settled; or, if every arc has its opposite, the vertices that are not settled look back.
+// If light arcs come first (stages.hpp), the search goes along these alone up to a horizon. Before it goes on, the
+// heavy arcs of the settled vertices must be relaxed over the horizon. There are three ways. Settled vertices are
+// relaxed once more, along all arcs; or all arcs are scanned for the few that lead to an open vertex, one that is not
+// settled; or, if every arc has an opposite, the open vertices pull.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
 
     explicit DeltaWorker(const DeltaTask<W, D>& task) : Base(task), task_(task) {}
 
-    // Goes on to the next level, which must not be beyond the queue's next.
+    // Moves on to the next level, which must not be beyond the queue's next.
     void move_to(std::uint64_t level) {
         queue.move_to(level, task_.leveling);
         this->level_end = task_.leveling.end(level);
@@ -40,8 +40,7 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
         task_.with_rows([&](const auto& rows) { this->template relax_chunk<writers>(rows, chunk, between, during); });
     }
 
-    // Relaxes vertices once more, along all of their arcs: those from `first` up to `last` that are nearer than
-    // `settled`.
+    // Relaxes the vertices in [first, last) that are nearer than `settled` once more, along all of their arcs.
     template <Writers writers>
     void relax_again(Vertex first, Vertex last, D settled) {
         const Csr<W> graph = task_.graph;
@@ -56,9 +55,9 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
         this->template apply<writers>(found);
     }
 
-    // Relaxes the arcs of settled vertices, from `first` up to `last`, that lead to open ones; the bits of these are
-    // set. All arcs are looked at in one go, whosever they are: nearly all of them need nothing but the head, and its
-    // bit, which is in the second cache.
+    // Relaxes the arcs of the settled vertices in [first, last) that lead to open ones, whose bits are set. All arcs
+    // are scanned in one pass, those of open vertices too: nearly every arc needs only the head and its bit, which is
+    // in the second-level cache.
     template <Writers writers>
     void relax_to_open(Vertex first, Vertex last, D settled, const std::uint64_t* open) {
         const Csr<W> graph = task_.graph;
@@ -69,7 +68,7 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
         for (Vertex u = first; u < last; ++u)
             of_open += is_open(u) ? graph.offsets[u + 1] - graph.offsets[u] : 0;
         if (of_open > (end - arc) / 4 * 3)
-            return relax_again<writers>(first, last, settled); // there are few others
+            return relax_again<writers>(first, last, settled); // few vertices are settled
         constexpr std::size_t piece = 256;
         std::array<Offset, arcs_at_once> some;
         std::size_t found = 0;
@@ -105,12 +104,11 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
         this->template apply<writers>(found);
     }
 
-    // Gives distances, if they are within the horizon, to vertices next to settled ones, which are nearer than
-    // `settled`, seen along the same arcs backwards: to those from `first` up to `last` that are not settled
-    // themselves. They are final, and not queued, unless they have other neighbours too. Nobody else writes them
-    // meanwhile.
+    // Lowers the open vertices in [first, last) by the arcs from their settled neighbours, which are nearer than
+    // `settled`, if the sums are within the horizon. A vertex whose neighbours are all settled is final and not queued.
+    // No other thread writes these vertices at the time.
     template <Writers writers>
-    void look_back(Vertex first, Vertex last, D settled, D horizon) {
+    void pull(Vertex first, Vertex last, D settled, D horizon) {
         const Csr<W> graph = task_.graph;
         D* const dist = task_.query.dist;
         for_some<writers>(
@@ -146,11 +144,11 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
   private:
     const DeltaTask<W, D>& task_;
 
-    // Calls visit(v) for the vertices from `first` up to `last` whose distance is as asked, whose arcs and nearest
-    // heads' distances memory is asked for in good time.
+    // Calls visit(v) for the vertices in [first, last) for whose distance is(dist) holds. Prefetches their arcs and the
+    // distances of their first heads.
     template <Writers writers, class Is, class Visit>
     void for_some(Vertex first, Vertex last, Is&& is, Visit&& visit) {
-        constexpr Vertex at_once = 1024, looked_at = 4;
+        constexpr Vertex at_once = 1024, prefetched_heads = 4;
         const Csr<W> graph = task_.graph;
         const D* const dist = task_.query.dist;
         std::array<Vertex, at_once> some;
@@ -165,7 +163,8 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
                     prefetch_arcs(graph, some[i + ahead_vertex]);
                 if (i + ahead_arcs < count) {
                     const Offset from = graph.offsets[some[i + ahead_arcs]];
-                    const Offset to = std::min<Offset>(graph.offsets[some[i + ahead_arcs] + 1], from + looked_at);
+                    const Offset to =
+                        std::min<Offset>(graph.offsets[some[i + ahead_arcs] + 1], from + prefetched_heads);
                     for (Offset arc = from; arc < to; ++arc)
                         prefetch(dist + graph.heads[arc]);
                 }
@@ -175,7 +174,7 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
     }
 };
 
-// Counts a level that is done, given what the search has taken up to now, and adds its row to the trace.
+// Counts a level that is done, given the totals of the search so far, and adds its row to the trace.
 template <class W, class D>
 void count_level(const DeltaTask<W, D>& task, std::uint64_t level, std::uint64_t vertices, std::uint64_t edges,
                  Outcome<D>& out) {
@@ -191,7 +190,7 @@ void count_level(const DeltaTask<W, D>& task, std::uint64_t level, std::uint64_t
     out.edges_relaxed = edges;
 }
 
-// Counts what was done after the last level, with vertices from `low` on that were never queued.
+// Counts the work after the last level, on vertices from `low` on that were never queued.
 template <class W, class D>
 void count_rest(const DeltaTask<W, D>& task, D low, std::uint64_t vertices, std::uint64_t edges, Outcome<D>& out) {
     if (vertices == out.vertices_processed && edges == out.edges_relaxed)
@@ -208,8 +207,8 @@ void count_rest(const DeltaTask<W, D>& task, D low, std::uint64_t vertices, std:
     out.edges_relaxed = edges;
 }
 
-// Takes targets from the end of a list as long as they are final: nearer than the horizon, at or below a level that is
-// done.
+// Removes targets from the end of a list as long as they are final: nearer than the horizon, at or below a level that
+// is done. Returns whether none is left.
 template <class W, class D>
 bool all_final(std::vector<Vertex>& targets, const DeltaTask<W, D>& task, std::uint64_t level, D horizon) {
     while (!targets.empty()) {

@@ -17,8 +17,7 @@ namespace pathfront {
 class ForkJoin {
   public:
     explicit ForkJoin(const ThreadTeam& team)
-        // with more threads than cores, a thread that spins keeps another from working
-        : size_(team.size()), spins_(size_ <= std::thread::hardware_concurrency() ? spins_between_operations : 0),
+        : size_(team.size()), spins_(spins_of_team(size_, spins_between_operations)),
           slots_(std::make_unique<Slot[]>(size_)) {}
 
     unsigned size() const { return size_; }
