@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pathfront import _core
-from pathfront.dtypes import unreached_marker, wider
+from pathfront.dtypes import converted, unreached_marker, wider
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
 from pathfront.graph import NO_VERTEX, Graph, require_graph
 from pathfront.paths import ShortestPaths
@@ -132,12 +132,9 @@ def _as_distances(values: object, graph: Graph) -> Array:
     if array.dtype in choices:
         return np.ascontiguousarray(array)
     for choice in choices:
-        with np.errstate(invalid="ignore", over="ignore"):
-            converted = array.astype(choice)
-        missing = array == unreached_marker(array.dtype)
-        converted[missing] = unreached_marker(choice)
-        if np.array_equal(converted[~missing], array[~missing]):
-            return converted
+        made, reached = converted(array, choice), array != unreached_marker(array.dtype)
+        if np.array_equal(made[reached], array[reached]):
+            return made
     raise ArgumentError(f"result has distances of type {array.dtype}, which do not fit the graph's {natural} weights.")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
 WEIGHT_TYPES = ("uint32", "int32", "uint64", "int64", "float32", "float64")
 """Distances have the type of the weights, or the wider one of its kind."""
@@ -28,6 +29,16 @@ def unreached_marker(dtype: np.dtype[Any]) -> int | float:
     import numpy as np
 
     return float("inf") if dtype.kind == "f" else int(np.iinfo(dtype).max)
+
+
+def converted(distances: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return distances in another type, the unreached marker included."""
+    import numpy as np
+
+    with np.errstate(invalid="ignore", over="ignore"):
+        made = distances.astype(dtype)
+    made[distances == unreached_marker(distances.dtype)] = unreached_marker(dtype)
+    return made
 
 
 def largest_distance(dtype: np.dtype[Any]) -> int | float:

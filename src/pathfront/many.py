@@ -10,13 +10,14 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from pathfront import _core
 from pathfront.api import as_targets, negative_cycle, require_nonnegative_for, run, shortest_paths
-from pathfront.dtypes import unreached_marker, wider
+from pathfront.dtypes import converted, unreached_marker, wider
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, DistanceOverflowError
 from pathfront.graph import NO_VERTEX, Graph, require_graph
 from pathfront.methods import auto
@@ -176,21 +177,17 @@ def _run_ahead(
                 future.cancel()
 
 
+@dataclass(slots=True)
 class _Rows:
     """The rows of one matrix, each a search."""
 
-    def __init__(
-        self,
-        graph: Graph,
-        starts: list[int],
-        ends: Array | None,
-        cutoff: int | float | None,
-        dtype: np.dtype[Any],
-    ) -> None:
-        self._graph, self._starts, self._ends = graph, starts, ends
-        self._cutoff, self._dtype = cutoff, dtype
-        self._stop = threading.Event()
-        self._local = threading.local()
+    _graph: Graph
+    _starts: list[int]
+    _ends: Array | None
+    _cutoff: int | float | None
+    _dtype: np.dtype[Any]
+    _stop: threading.Event = field(default_factory=threading.Event)
+    _local: threading.local = field(default_factory=threading.local)
 
     def fill(self, out: Array, workers: int) -> None:
         """Write the rows to an array."""
@@ -209,14 +206,13 @@ class _Rows:
 
         parts: list[tuple[Array, Array]] = [(np.empty(0), np.empty(0))] * len(self._starts)
 
-        def keep(i: int) -> None:
+        def collect(i: int) -> None:
             row = self._search(self._starts[i], self._buffer())
-            if self._ends is not None:
-                row = row[self._ends]
+            row = row if self._ends is None else row[self._ends]
             columns = np.flatnonzero(row != unreached_marker(row.dtype))
             parts[i] = columns, row[columns].astype(dtype)
 
-        self._each(keep, workers)
+        self._each(collect, workers)
         offsets = np.concatenate([[0], np.cumsum([columns.size for columns, _ in parts])]).astype(np.int64)
         width = self._graph.n if self._ends is None else self._ends.size
         columns = np.concatenate([c for c, _ in parts] or [np.empty(0)]).astype(np.int64)
@@ -274,12 +270,7 @@ class _Rows:
 
     def _selected(self, row: Array, dtype: np.dtype[Any]) -> Array:
         """Return the targets' distances of a row in the given type."""
-        if self._ends is not None:
-            row = row[self._ends]
-        missing = row == unreached_marker(row.dtype)
-        converted = row.astype(dtype)
-        converted[missing] = unreached_marker(dtype)
-        return converted
+        return converted(row if self._ends is None else row[self._ends], dtype)
 
 
 def _as_sources(graph: Graph, sources: object) -> list[int]:

@@ -9,7 +9,7 @@ import typer
 
 from pathfront.cli import inputs, output
 from pathfront.cli.errors import REFUTED, CommandLineError
-from pathfront.cli.solve import facts, summary
+from pathfront.cli.solve import facts, farthest, summary
 
 _ARCS_PER_VERTEX = 2.6
 """As in road networks, and so in the graphs that `road_like` makes."""
@@ -49,8 +49,7 @@ def demo(
     verdict = certificate.verify(graph, paths, threads=threads)
     proved = time.perf_counter() - started
 
-    answer = summary(paths, f"road_like({n}, seed={seed})", [], None)
-    answer = summary(paths, answer["graph"]["file"], [], answer["farthest"]["vertex"])
+    answer = summary(paths, f"road_like({n}, seed={seed})", [], farthest(paths))
     answer |= {"made_seconds": made, "verified": verdict.ok, "verified_seconds": proved}
     answer["violations"] = [violation.message for violation in verdict.violations]
     if json:

@@ -164,16 +164,10 @@ def _from_columns(source: Source, columns: dict[str, Any]) -> Distances:
         order = [_number(source, "vertex", cell) for cell in columns["vertex"]]
         if not all(isinstance(v, int) for v in order) or sorted(order) != list(range(len(dist))):  # type: ignore[type-var]
             raise source.error(f"the column 'vertex' must hold each of 0..{len(dist) - 1} once.")
-        dist = _ordered(dist, order)
-        parent = None if parent is None else _ordered(parent, order)
+        vertices = np.argsort(np.array(order, np.int64)).tolist()
+        dist = [dist[i] for i in vertices]
+        parent = None if parent is None else [parent[i] for i in vertices]
     return Distances(_as_array(source, dist), None if parent is None else _as_parents(source, parent))
-
-
-def _ordered(values: list[Any], order: list[Any]) -> list[Any]:
-    placed = [None] * len(values)
-    for vertex, value in zip(order, values, strict=True):
-        placed[vertex] = value
-    return placed
 
 
 def _number(source: Source, column: str, cell: Any) -> int | float | None:

@@ -155,7 +155,7 @@ def summary(paths: ShortestPaths, file: str, targets: list[int], end: int | None
         "mteps": paths.mteps(),
         "reached": int(paths.reached.sum()),
         "radius": paths.radius,
-        "farthest": _reached_vertex(paths, _farthest(paths)),
+        "farthest": _reached_vertex(paths, farthest(paths)),
     }
     if targets:
         answer["targets"] = [_reached_vertex(paths, vertex) for vertex in targets]
@@ -170,7 +170,8 @@ def summary(paths: ShortestPaths, file: str, targets: list[int], end: int | None
     return answer
 
 
-def _farthest(paths: ShortestPaths) -> int:
+def farthest(paths: ShortestPaths) -> int:
+    """Return the reached vertex of the largest distance."""
     import numpy as np
 
     reached = np.flatnonzero(paths.reached)

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import contextlib
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import IntEnum
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -58,14 +58,15 @@ class _Kind(IntEnum):
     COORDINATES = 6
 
 
-_ALLOWED = {
-    _Kind.OFFSETS: ("int64",),
-    _Kind.HEADS: ("uint32",),
-    _Kind.WEIGHTS: _TYPES[1:],
-    _Kind.LABELS: ("int64", "uint64", "uint8"),
-    _Kind.LABEL_ENDS: ("int64",),
-    _Kind.COORDINATES: ("int64", "float64"),
+_ALLOWED: dict[_Kind, tuple[tuple[str, ...], Callable[[int, int], tuple[int, ...]]]] = {
+    _Kind.OFFSETS: (("int64",), lambda n, m: (n + 1,)),
+    _Kind.HEADS: (("uint32",), lambda n, m: (m,)),
+    _Kind.WEIGHTS: (_TYPES[1:], lambda n, m: (m,)),
+    _Kind.LABELS: (("int64", "uint64", "uint8"), lambda n, m: (n,)),
+    _Kind.LABEL_ENDS: (("int64",), lambda n, m: (n + 1,)),
+    _Kind.COORDINATES: (("int64", "float64"), lambda n, m: (2 * n, 3 * n)),
 }
+"""The types that a section may have, and its numbers of entries for n vertices and m arcs."""
 
 
 class _Section(NamedTuple):
@@ -145,14 +146,6 @@ def _read_header(source: Source) -> _Header:
 def _require_sizes(source: Source, header: _Header) -> None:
     """Refuse sections whose type or length does not fit n and m."""
     n, m, sections = header.n, header.m, header.sections
-    counts = {
-        _Kind.OFFSETS: (n + 1,),
-        _Kind.HEADS: (m,),
-        _Kind.WEIGHTS: (m,),
-        _Kind.LABELS: (n,),
-        _Kind.LABEL_ENDS: (n + 1,),
-        _Kind.COORDINATES: (2 * n, 3 * n),
-    }
     for kind in (_Kind.OFFSETS, _Kind.HEADS):
         if kind not in sections:
             raise source.error(f"the section {kind.name.lower()} is missing.")
@@ -160,10 +153,11 @@ def _require_sizes(source: Source, header: _Header) -> None:
     if text != (_Kind.LABEL_ENDS in sections):
         raise source.error("the sections of the labels do not match.")
     for kind, section in sections.items():
-        if section.type not in _ALLOWED[kind]:
+        types, counts = _ALLOWED[kind]
+        if section.type not in types:
             raise source.error(f"the section {kind.name.lower()} is of type {section.type}, which cannot be.")
         width = np.dtype(section.type).itemsize
-        if section.length not in [count * width for count in counts[kind]] and not (text and kind == _Kind.LABELS):
+        if section.length not in [count * width for count in counts(n, m)] and not (text and kind == _Kind.LABELS):
             raise source.error(
                 f"the section {kind.name.lower()} has {section.length} bytes, which does not fit "
                 f"{n} vertices and {m} arcs."

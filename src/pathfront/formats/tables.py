@@ -22,7 +22,7 @@ from pathfront.formats.edge_list import require_no_isolated
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
 from pathfront.graph import Graph, interop
-from pathfront.validation import Array, as_flag
+from pathfront.validation import as_flag
 
 _ENDS = (("tail", "head"), ("source", "target"), ("from", "to"))
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+|inf(inity)?|nan)([eE][+-]?\d+)?\s*", re.IGNORECASE)
@@ -73,8 +73,8 @@ def read_csv(
         table = read()
         columns = _columns(source, table.column_names, tail, head, weight)
         types: dict[str, Any] = {}
-        ends = [table.schema.field(name).type for name in columns[:2]]
-        if not all(_is_number(kind) for kind in ends):
+        ends = [str(table.schema.field(name).type) for name in columns[:2]]
+        if not all(kind.startswith(("int", "uint", "double", "float")) for kind in ends):
             # read both as text, or the name 7 in one column would not be the name 7 in the other
             types |= dict.fromkeys(columns[:2], arrow.string())
         if columns[2] is not None and str(table.schema.field(columns[2]).type) == "double":
@@ -90,10 +90,6 @@ def _whole(read: Any, arrow: Any, weight: str) -> dict[str, Any]:
     except arrow.ArrowInvalid:
         return {}
     return {weight: arrow.uint64()}
-
-
-def _is_number(kind: Any) -> bool:
-    return str(kind).startswith(("int", "uint", "double", "float"))
 
 
 def _buffer(source: Source) -> Any:
@@ -147,7 +143,9 @@ def _table(graph: Graph) -> Any:
     arrow = _arrow("lib")
     graph.check()
     require_no_isolated(graph, "a table of arcs", "use format='pfg'")
-    columns: dict[str, Any] = {"tail": _named(graph, graph.tails()), "head": _named(graph, graph.heads)}
+    columns: dict[str, Any] = {"tail": graph.tails(), "head": graph.heads}
+    if graph.labels is not None:
+        columns = {name: graph.labels[vertices] for name, vertices in columns.items()}
     if graph.weights is not None:
         columns["weight"] = graph.weights
     try:
@@ -156,10 +154,6 @@ def _table(graph: Graph) -> Any:
         raise ArgumentError(
             f"the graph's labels do not fit a column: {error}; use graph.with_labels(None) to write numbers."
         ) from None
-
-
-def _named(graph: Graph, vertices: Array) -> Array:
-    return vertices if graph.labels is None else graph.labels[vertices]
 
 
 def write_parquet(graph: Graph, sink: Sink) -> None:
