@@ -26,7 +26,7 @@ from pathfront.methods.method import Method
 from pathfront.paths import ShortestPaths, Stats
 from pathfront.problem import Outcome, Problem
 from pathfront.progress import Progress
-from pathfront.validation import Array, as_array, as_cutoff, as_flag, as_real, as_threads, is_on_device
+from pathfront.validation import Array, as_array, as_cutoff, as_flag, as_positive, as_threads, is_on_device
 
 
 def shortest_paths(
@@ -139,9 +139,7 @@ def _limited(progress: Progress | None, time_limit: object) -> Progress | None:
         raise ArgumentTypeError(f"progress is {progress!r}; give a function of one number.")
     if time_limit is None:
         return progress
-    seconds = as_real(time_limit, "time_limit")
-    if seconds <= 0:
-        raise ArgumentError(f"time_limit is {time_limit}, but it must be greater than 0.")
+    seconds = as_positive(time_limit, "time_limit")
     end = time.monotonic() + seconds
 
     def check(fraction: float) -> None:
@@ -223,10 +221,7 @@ def _as_delta(delta: object, method: Method) -> float | None:
         having = [name for name in methods.names() if methods.get(name).has_delta]
         cure = f"methods with one: {', '.join(having)}" if having else "leave it out"
         raise MethodError(f"delta is {delta}, but method={method.name!r} has no delta; {cure}.")
-    width = as_real(delta, "delta")
-    if width <= 0:
-        raise ArgumentError(f"delta is {delta}, but it must be greater than 0.")
-    return width
+    return as_positive(delta, "delta")
 
 
 def as_options(options: dict[str, Any], method: Method) -> dict[str, Any]:

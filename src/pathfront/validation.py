@@ -66,6 +66,14 @@ def as_real(value: object, name: str) -> float:
     return number
 
 
+def as_positive(value: object, name: str) -> float:
+    """Return a finite number greater than 0."""
+    number = as_real(value, name)
+    if number <= 0:
+        raise ArgumentError(f"{name} is {value}, but it must be greater than 0.")
+    return number
+
+
 def as_threads(threads: object) -> int:
     """Return the given number of threads, or that of the cores that this process may use."""
     if threads is not None:
@@ -167,7 +175,7 @@ def as_weights(values: object, name: str = "weights") -> Array | None:
     if array.size == 0 and not isinstance(values, np.ndarray):
         return np.empty(0, np.uint32)
     if array.dtype == np.float64 and isinstance(values, list | tuple):
-        array = _kept_whole(values, array, name)
+        array = _exact_integers(values, array, name)
     kind, size = array.dtype.kind, array.dtype.itemsize
     if kind not in "biuf" or (kind == "f" and size > 8):
         raise ArgumentTypeError(f"{name} has elements of type {array.dtype}; use one of {', '.join(WEIGHT_TYPES)}.")
@@ -175,7 +183,7 @@ def as_weights(values: object, name: str = "weights") -> Array | None:
     return np.ascontiguousarray(array, dtype=f"{family}{32 if size <= 4 else 64}")
 
 
-def _kept_whole(values: list[Any] | tuple[Any, ...], array: Array, name: str) -> Array:
+def _exact_integers(values: list[Any] | tuple[Any, ...], array: Array, name: str) -> Array:
     """Return integers of which some need uint64 as such: numpy makes floats of them."""
     if np.abs(array).max(initial=0) < 2**63 or not all(isinstance(value, int | np.integer) for value in values):
         return array

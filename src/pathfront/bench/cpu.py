@@ -65,28 +65,22 @@ def _watched(what: str, jobs: Sequence[Callable[[], T]]) -> list[T]:
 def against_the_limit(suite: list[Case], times: list[list[float]]) -> Iterator[Figure]:
     """`auto` at one and at all threads, parents off and on, over the one-pass limit, given the times of each graph."""
     cores = available_cores()
-    ratios: dict[str, list[float]] = {"one": [], "all": [], "parents": [], "one, no branch": [], "all, no branch": []}
-    for (name, _, _), (limit, no_branch, one, many, with_parents) in zip(suite, times, strict=True):
+    for (name, _, _), (limit, no_branch, one, many, _) in zip(suite, times, strict=True):
         detail = (
             f"limit {limit * 1e3:.1f} ms, {no_branch * 1e3:.1f} without branches, "
             f"{one * 1e3:.1f} at 1, {many * 1e3:.1f} at {cores} threads"
         )
         yield Figure(f"{name}: auto at {cores} threads over the limit", many / limit, "of limit", None, "lower", detail)
         yield Figure(f"{name}: {cores} threads over 1", many / one, "of 1 thread", 1.05, "lower")
-        ratios["one"].append(one / limit)
-        ratios["all"].append(many / limit)
-        ratios["one, no branch"].append(one / no_branch)
-        ratios["all, no branch"].append(many / no_branch)
-        ratios["parents"].append(with_parents / one)
-    yield Figure("mean: auto at 1 thread over the limit", geometric_mean(ratios["one"]), "of limit", 1.15, "lower")
-    yield Figure(
-        f"mean: auto at {cores} threads over the limit", geometric_mean(ratios["all"]), "of limit", 0.70, "lower"
-    )
-    for threads, key in ((1, "one, no branch"), (cores, "all, no branch")):
-        yield Figure(
-            f"mean: auto at {threads} over the limit without branches", geometric_mean(ratios[key]), "of limit"
-        )
-    yield Figure("mean: with parents over without", geometric_mean(ratios["parents"]), "of time", 1.20, "lower")
+    limits, no_branches, ones, manys, with_parents = np.array(times).T
+    for what, ratios, unit, target in (
+        ("auto at 1 thread over the limit", ones / limits, "of limit", 1.15),
+        (f"auto at {cores} threads over the limit", manys / limits, "of limit", 0.70),
+        ("auto at 1 over the limit without branches", ones / no_branches, "of limit", None),
+        (f"auto at {cores} over the limit without branches", manys / no_branches, "of limit", None),
+        ("with parents over without", with_parents / ones, "of time", 1.20),
+    ):
+        yield Figure(f"mean: {what}", geometric_mean(ratios), unit, target, "lower")
 
 
 def _limits_and_searches(case: Case) -> list[Callable[[], Any]]:

@@ -27,10 +27,6 @@ Exit code 0: done. 1: a verification refuted the distances. 2: bad usage or bad 
 """
 
 
-def _settings() -> dict[str, Any]:
-    return {"help_option_names": ["--help", "-h"], "max_content_width": 100}
-
-
 def _show_version(wanted: bool) -> None:
     if wanted:
         from pathfront import __version__
@@ -47,8 +43,12 @@ def _pathfront(
     """Exact shortest paths on large weighted graphs."""
 
 
-# Plain help: it looks the same in a pipe, and comes sooner.
-_plain: dict[str, Any] = {"add_completion": False, "rich_markup_mode": None, "context_settings": _settings()}
+# Plain help: it is the same in a pipe and on a terminal, and takes less time.
+_plain: dict[str, Any] = {
+    "add_completion": False,
+    "rich_markup_mode": None,
+    "context_settings": {"help_option_names": ["--help", "-h"], "max_content_width": 100},
+}
 
 app = typer.Typer(**_plain, epilog=EPILOG)
 app.callback()(_pathfront)

@@ -13,7 +13,6 @@ from pathfront.cli.errors import naming_file, naming_option
 
 if TYPE_CHECKING:
     from pathfront.graph import Graph
-    from pathfront.validation import Array
 
 EPILOG = """\b
 Examples:
@@ -87,7 +86,7 @@ def description(graph: Graph) -> dict[str, Any]:
         "heaviest": None if spread is None else spread.heaviest,
         "mean_weight": None if spread is None else spread.mean,
         "zero_weights": 0 if weights is None else int(graph.m - np.count_nonzero(weights)),
-        "negative_weights": _negative(weights),
+        "negative_weights": 0 if weights is None else int((weights < 0).sum()),
         "smallest_degree": int(out.min()) if graph.n else 0,
         "largest_degree": int(out.max()) if graph.n else 0,
         "mean_degree": graph.m / graph.n if graph.n else 0.0,
@@ -98,10 +97,6 @@ def description(graph: Graph) -> dict[str, Any]:
         "default_source": graph.default_source,
         "bytes": graph.nbytes,
     }
-
-
-def _negative(weights: Array | None) -> int:
-    return 0 if weights is None else int((weights < 0).sum())
 
 
 def _kind_of_labels(graph: Graph) -> str | None:

@@ -139,7 +139,7 @@ def _read_header(source: Source) -> _Header:
         sections[_Kind(kind)] = _Section(_TYPES[type], offset, length, checksum)
     header = _Header(bool(flags & _DIRECTED), n, m, None if start == _NO_SOURCE else start, sections)
     _require_sizes(source, header)
-    _require_places(source, header, end + _CHECKSUM.size)
+    _require_positions(source, header, end + _CHECKSUM.size)
     return header
 
 
@@ -164,7 +164,7 @@ def _require_sizes(source: Source, header: _Header) -> None:
             )
 
 
-def _require_places(source: Source, header: _Header, after: int) -> None:
+def _require_positions(source: Source, header: _Header, after: int) -> None:
     """Refuse sections that are misaligned, overlap, or lie outside the file."""
     for kind, section in sorted(header.sections.items(), key=lambda item: item[1].offset):
         if section.offset % _ALIGNED or section.offset < after:

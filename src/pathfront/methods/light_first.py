@@ -26,12 +26,11 @@ from typing import NamedTuple
 import numpy as np
 
 from pathfront import _core
-from pathfront.exceptions import ArgumentError
 from pathfront.graph import Graph
 from pathfront.methods import delta_stepping
 from pathfront.methods.method import Method, Option
 from pathfront.problem import Outcome, Problem
-from pathfront.validation import Array, as_real
+from pathfront.validation import Array, as_positive
 
 _LIGHT = 5.5
 """Light arcs per vertex. With three, a stage of a uniform random graph is too short to settle nearly all vertices; with
@@ -134,13 +133,6 @@ def _memory(graph: Graph, heaviest: int | float, share: float) -> float:
     return (light_row * graph.n + light_arc * share * graph.m) / (row * graph.n + arc * graph.m)
 
 
-def _as_light(value: object, name: str) -> float:
-    light = as_real(value, name)
-    if light <= 0:
-        raise ArgumentError(f"{name} is {value}, but it must be greater than 0.")
-    return light
-
-
 METHOD = Method(
     name="light_first",
     summary="Delta-stepping along light arcs; heavy arcs are relaxed only if they may still improve a vertex.",
@@ -148,7 +140,7 @@ METHOD = Method(
     paper="after U. Meyer, P. Sanders, Delta-stepping: a parallelizable shortest path algorithm, J. Algorithms 49, 2003"
     "; S. Beamer, K. Asanović, D. Patterson, Direction-optimizing breadth-first search, SC 2012",
     limits="weights >= 0",
-    options=(Option("light", _LIGHT, "light arcs per vertex, on average; greater than 0", _as_light),),
+    options=(Option("light", _LIGHT, "light arcs per vertex, on average; greater than 0", as_positive),),
     parallel=True,
     has_delta=True,
 )
