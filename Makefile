@@ -97,7 +97,7 @@ tables: $(VENV)/developing  ## the README's tables from the registries
 	$(BIN)/python docs/tables.py
 
 kernels: $(VENV)/developing  ## compile all kernels for all GPUs, without one, and write the table in docs/kernels.md
-	$(BIN)/python docs/kernels.py
+	$(BIN)/python -m docs.kernels
 
 bench: $(VENV)/developing  ## the foundation's figures, as ratios in one run
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[bench]"

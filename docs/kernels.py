@@ -1,7 +1,7 @@
-"""The table in kernels.md: `python docs/kernels.py` compiles every kernel for every architecture and rewrites it.
+"""The table in kernels.md: `python -m docs.kernels` compiles every kernel for every architecture and rewrites it.
 
 With --quick it compiles what the tests do: all forms for the oldest and the newest GPUs, one for each of the others.
-With names of families, as in the first column, only those are compiled and rewritten: `python docs/kernels.py adds`.
+With names of families, as in the first column, only those are compiled and rewritten: `python -m docs.kernels adds`.
 """
 
 from __future__ import annotations

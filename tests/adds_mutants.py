@@ -6,16 +6,8 @@ import warp as wp
 
 from pathfront.devices.gpu.kernels import adds_queue, atomics, collectives
 from pathfront.devices.gpu.kernels.adds import Rules
-from pathfront.devices.gpu.kernels.adds_queue import (
-    COUNTER_STRIDE,
-    Queue,
-    acquire_count,
-    find,
-    load_wide,
-    number_of,
-    offset_of,
-    segment_of,
-)
+from pathfront.devices.gpu.kernels.adds_queue import COUNTER_STRIDE, Queue, find, number_of, offset_of, segment_of
+from pathfront.devices.gpu.kernels.atomics import u32, u64
 
 
 @wp.func
@@ -26,10 +18,10 @@ def builtin_minimum(state: wp.array(dtype=wp.uint32), v: int, dist: wp.uint32, p
 @wp.func
 def minimum_in_two_steps(state: wp.array(dtype=wp.uint32), v: int, dist: wp.uint32, parent: wp.uint32) -> bool:
     """Do what the builtin does on a CPU, with a delay between the steps."""
-    better = dist < adds_queue.load_count(state, v)
+    better = dist < u32.load(state, v)
     if better:
         atomics.pause()
-        adds_queue.store_count(state, v, dist)
+        u32.store(state, v, dist)
     return better
 
 
@@ -42,7 +34,7 @@ def count_nothing(written: wp.array(dtype=wp.uint32), segment: int):
 def all_that_is_reserved(queue: Queue, bucket: int, start: wp.uint64) -> int:
     if number_of(queue, start) >= queue.installed[bucket]:
         return 0
-    reserved = load_wide(queue.reserved, bucket * COUNTER_STRIDE)
+    reserved = u64.load(queue.reserved, bucket * COUNTER_STRIDE)
     return int(wp.min(wp.max(reserved, start) - start, wp.uint64(1) << wp.uint64(queue.segment_bits)))
 
 
@@ -51,12 +43,12 @@ def all_that_is_counted(queue: Queue, bucket: int, start: wp.uint64) -> int:
     if number_of(queue, start) >= queue.installed[bucket]:
         return 0
     block = find(queue, bucket, number_of(queue, start))
-    return int(acquire_count(queue.written, segment_of(queue, block, offset_of(queue, start))))
+    return int(u32.load_acquire(queue.written, segment_of(queue, block, offset_of(queue, start))))
 
 
 @wp.func
 def empty(queue: Queue, bucket: int) -> bool:
-    return queue.read[bucket] == load_wide(queue.reserved, bucket * COUNTER_STRIDE)
+    return queue.read[bucket] == u64.load(queue.reserved, bucket * COUNTER_STRIDE)
 
 
 @wp.func

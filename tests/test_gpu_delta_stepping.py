@@ -389,6 +389,7 @@ def test_an_early_end_is_noticed(monkeypatch, shape):
     shape(2)
     graph = ZOO["long_path"]("uint32")
     assert wrong_answers(graph, 1, delta=1) == 0
-    monkeypatch.setattr(kernels, "FAR_COUNT", delta_search.SOON_COUNT)  # as if there were no queue beyond the horizon
+    without_far = dict(delta_search.Cell.__members__, FAR_COUNT=delta_search.Cell.SOON_COUNT)
+    monkeypatch.setattr(kernels, "Cell", type("Cell", (), without_far))  # as if no queue lay behind the horizon
     use(monkeypatch, kernels.build("uint32", False, "test_early_end"))
     assert wrong_answers(graph, 1, delta=1) == 1

@@ -145,7 +145,7 @@ class _Search:
         for name in ("read", "installed"):
             setattr(made, name, self._filled(settings.buckets, wp.uint64))
         made.coordination = self._vertices(
-            [blocks if cell == self._queue.FREE_COUNT else 0 for cell in range(self._queue.COORDINATION_CELLS)]
+            [blocks if cell == self._queue.Coordination.FREE_COUNT else 0 for cell in self._queue.Coordination]
         )
         made.min_cells = self._filled(self._grid.blocks, wp.int32)
         made.sum_cells = self._filled(self._grid.blocks, wp.uint64)
@@ -164,7 +164,7 @@ class _Search:
     def _make_report(self) -> Any:
         wp, rows = warp_runtime.warp(), samples if self._problem.trace else 0
         made = self._report.Report()
-        made.numbers = self._filled(self._report.NUMBERS, wp.int64)
+        made.numbers = self._filled(len(self._report.Number), wp.int64)
         made.deltas = self._filled((_DELTAS, 2), wp.float64)
         made.samples = self._filled((rows, self._report.COLUMNS), wp.float64)
         return made
@@ -190,7 +190,7 @@ class _Search:
         inputs = [self.search, self.queue, self.workers, self.report, self._first_window(), self._first_delta()]
         try:
             persistent.run(
-                self._form.kernel,
+                self._form.adds,
                 inputs,
                 grid=self._grid,
                 progress=self._problem.progress,
@@ -198,22 +198,22 @@ class _Search:
             )
         except DeviceError as error:
             raise DeviceError(f"method='adds': {error}\n{self.dump()}") from None
-        return not to_host(self.queue.coordination)[self._queue.EXHAUSTED]
+        return not to_host(self.queue.coordination)[self._queue.Coordination.EXHAUSTED]
 
     def dump(self) -> str:
         """Return the state of the queue and the workers, for the error message of a search without progress."""
         stride, shared = self._queue.COUNTER_STRIDE, self._shared
         reserved, completed = (to_host(array)[::stride] for array in (self.queue.reserved, self.queue.completed))
         read, installed = to_host(self.queue.read), to_host(self.queue.installed)
-        used = self._blocks - max(int(to_host(self.queue.coordination)[self._queue.FREE_COUNT]), 0)
+        used = self._blocks - max(int(to_host(self.queue.coordination)[self._queue.Coordination.FREE_COUNT]), 0)
         lines = [f"blocks in use {used} of {self._blocks}"]
         lines += [
             f"bucket {i}: reserved {reserved[i]}, read {read[i]}, completed {completed[i]}, "
             f"blocks installed {installed[i]}"
             for i in range(self._settings.buckets)
         ]
-        assigned = to_host(self.workers.flags)[:: shared.FLAG_STRIDE] == shared.ASSIGNED
-        done = to_host(self.workers.counts)[shared.ASSIGNMENTS :: stride]
+        assigned = to_host(self.workers.flags)[:: shared.FLAG_STRIDE] == shared.Flag.ASSIGNED
+        done = to_host(self.workers.counts)[shared.Count.ASSIGNMENTS :: stride]
         lines += [
             f"worker {i}: {'assigned' if assigned[i] else 'idle'} after {done[i]} assignments"
             for i in range(1, self._grid.blocks)
@@ -229,9 +229,9 @@ class _Search:
         overflow = radius is None and bool(to_host(self.search.overflow)[0])
         extra = self._extra(numbers)
         done = Outcome(
-            iterations=int(numbers[self._report.SWITCHES]) + 1,
-            vertices_processed=self._count(shared.VERTICES),
-            edges_relaxed=self._count(shared.EDGES),
+            iterations=int(numbers[self._report.Number.SWITCHES]) + 1,
+            vertices_processed=self._count(shared.Count.VERTICES),
+            edges_relaxed=self._count(shared.Count.EDGES),
             threads=self._grid.blocks,
             delta=extra["deltas"][0][1],
             overflow=overflow and truly_overflowed(problem.graph, distance),
@@ -239,11 +239,11 @@ class _Search:
             extra=extra,
             device_arrays=arrays if problem.on_device else None,
         )
-        rows = to_host(self.report.samples)[: numbers[self._report.SAMPLES]] if problem.trace else None
+        rows = to_host(self.report.samples)[: numbers[self._report.Number.SAMPLES]] if problem.trace else None
         return done, rows
 
     def _extra(self, numbers: Array) -> dict[str, Any]:
-        cells, shared = self._report, self._shared
+        cells, shared = self._report.Number, self._shared
         workers, passed = self._grid.blocks - 1, max(int(numbers[cells.NANOSECONDS]), 1)
         return {
             "deltas": [
@@ -255,12 +255,12 @@ class _Search:
             "assignments": int(numbers[cells.ASSIGNMENTS]),
             "most_buckets": int(numbers[cells.MOST_BUCKETS]),
             "most_urgent": int(numbers[cells.MOST_URGENT]),
-            "pushed": self._count(shared.PUSHED) + len(self.search.sources),
-            "clipped": self._count(shared.CLIPPED),
+            "pushed": self._count(shared.Count.PUSHED) + len(self.search.sources),
+            "clipped": self._count(shared.Count.CLIPPED),
             "items_high_water": int(numbers[cells.ITEMS_HIGH_WATER]),
             "blocks_high_water": int(numbers[cells.BLOCKS_HIGH_WATER]),
             "excess_blocks": int(numbers[cells.EXCESS_BLOCKS]),
-            "utilisation": self._count(shared.NANOSECONDS) / (passed * workers),
+            "utilisation": self._count(shared.Count.NANOSECONDS) / (passed * workers),
         }
 
     def _count(self, cell: int) -> int:

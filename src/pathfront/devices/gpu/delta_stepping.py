@@ -152,7 +152,7 @@ class _Search:
         s.queues = empty((layout.ROWS, n), wp.int32)
         s.queued, s.settled, s.soon, s.far = (zeros(n) for _ in range(4))
         s.slice_tails, s.slice_arcs = (empty(self._slice_count(), wp.int32) for _ in range(2))
-        s.cells, s.bounds = zeros(layout.CELLS), empty(layout.BOUNDS, number.dtype)
+        s.cells, s.bounds = zeros(layout.CELLS), empty(len(layout.Bound), number.dtype)
         s.barrier, s.claims = zeros(barrier.cells(grid.blocks)), zeros(grid.blocks)
         s.edges, s.vertices = zeros(grid.blocks * grid.block_dim, wp.uint64), zeros(1, wp.uint64)
         s.rows = trace_rows if problem.trace else 0
@@ -183,13 +183,13 @@ class _Search:
             with warp_runtime.lock:
                 cells = s.cells.numpy()
                 if problem.trace:
-                    parts.append(self._rows(int(cells[layout.TRACE_ROWS])))
-            if cells[layout.STEP] == layout.END:
+                    parts.append(self._rows(int(cells[layout.Cell.TRACE_ROWS])))
+            if cells[layout.Cell.STEP] == layout.Step.END:
                 break
         with warp_runtime.lock:
-            self.iterations, self.overflow = int(cells[layout.GENERATION]), bool(cells[layout.OVERFLOW])
+            self.iterations, self.overflow = int(cells[layout.Cell.GENERATION]), bool(cells[layout.Cell.OVERFLOW])
             self.vertices_processed, self.edges_relaxed = int(s.vertices.numpy()[0]), int(s.edges.numpy().sum())
-            farthest = s.bounds.numpy()[layout.RADIUS].item()
+            farthest = s.bounds.numpy()[layout.Bound.RADIUS].item()
         if problem.targets is not None and farthest != unreached_marker(problem.distance.dtype):
             self.radius = farthest
         if not problem.trace:

@@ -58,6 +58,7 @@ class Program:
 
     def __init__(self, on_device: Resident, grid: Grid, shape: Shape, recorded: Device) -> None:
         from pathfront.devices.gpu import kernels
+        from pathfront.devices.gpu.kernels import state as cells
 
         self.on_device, self.grid, self.shape = on_device, grid, shape
         self.dtype = np.dtype(shape.dtype)
@@ -75,10 +76,10 @@ class Program:
         state.items = self._new((recorded.queues, n), wp.int32)
         state.sizes = self._new(recorded.queues, wp.uint32)
         state.worklist, state.starts = self._new(n, wp.int32), self._new(n, wp.int32)
-        state.worklist_end, state.current = self._new(1, wp.uint64), self._new(self.kernels.CURRENT_CELLS, wp.uint32)
+        state.worklist_end, state.current = self._new(1, wp.uint64), self._new(len(cells.Cell), wp.uint32)
         state.scalars = self._new(FIRST_SCALAR + len(recorded.values), form.number.dtype)
-        state.flags = self._new(self.kernels.FLAG_CELLS, wp.int32)
-        state.counts = self._new(self.kernels.COUNT_CELLS, wp.uint64)
+        state.flags = self._new(len(cells.Flag), wp.int32)
+        state.counts = self._new(len(cells.Count), wp.uint64)
         self.sources, self.source_count = self._new(shape.max_sources, wp.int32), self._new(1, wp.int32)
         self.targets, self.target_count = self._new(shape.max_targets, wp.int32), self._new(1, wp.int32)
         self.rows = self._new((shape.max_rows, _FIXED_COLUMNS + len(recorded.columns or ())), wp.float64)
@@ -97,7 +98,7 @@ class Program:
         )
         self._conditions = [self._new(1, wp.int32) for _ in range(recorded.step_count)]
         self._each = n if shape.matrix else 1  # arcs per unit counted: the entries of a row, or one
-        self._stop = StopSignal(state.flags, self.kernels.STOP)
+        self._stop = StopSignal(state.flags, cells.Flag.STOP)
         self._captured: Any = None
 
     def _bytes(self, recorded: Device) -> int:

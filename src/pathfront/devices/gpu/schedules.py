@@ -44,15 +44,17 @@ release_caches.append(_cache.clear)
 
 def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **settings: Any) -> Outcome:
     """Run a schedule, recorded with these settings, on a problem; with `matrix` a dense graph is used as it is."""
+    from pathfront.devices.gpu.kernels.state import Count
+
     max_rows = _ROWS if problem.trace else 0
     while True:
         shape = _shape(problem, max_rows, matrix and isinstance(problem.graph, DenseGraph))
         key = (schedule, tuple(sorted(settings.items())), grid(problem.device), shape)
         device, program = _cache.take(problem.graph, key) or _made(problem, schedule, settings, shape)
         flags, counts = program.run(_search(problem, device))
-        if not problem.trace or counts[_count("ROWS")] <= max_rows:
+        if not problem.trace or counts[Count.ROWS] <= max_rows:
             break
-        max_rows = 2 * int(counts[_count("ROWS")])
+        max_rows = 2 * int(counts[Count.ROWS])
         del device, program  # its memory is needed
     done = _answer(problem, device, program, flags, counts)
     _cache.put(problem.graph, key, (device, program))
@@ -65,12 +67,6 @@ def delta_factor(_: Problem) -> float:
     Davidson et al. 2014: the lanes of a warp.
     """
     return 32.0
-
-
-def _count(name: str) -> int:
-    from pathfront.devices.gpu.kernels import state
-
-    return int(getattr(state, name))
 
 
 def _shape(problem: Problem, max_rows: int, matrix: bool) -> Shape:
@@ -123,7 +119,9 @@ def _made(problem: Problem, schedule: Schedule, settings: dict[str, Any], shape:
 
 def _answer(problem: Problem, device: Device, program: Program, flags: Array, counts: Array) -> Outcome:
     """Copy the results of a search from the device."""
-    if flags[_count("CYCLE")]:  # the native method names the cycle; or knows better, where parents were hints
+    from pathfront.devices.gpu.kernels.state import Count, Flag
+
+    if flags[Flag.CYCLE]:  # the native method names the cycle; or knows better, where parents were hints
         done = cpu.bellman_ford(replace(problem, device="cpu"))
         return replace(done, method="bellman_ford", reason="parents closed a cycle: checked on the CPU")
     known, unreached = problem.cutoff, unreached_marker(problem.distance.dtype)
@@ -142,12 +140,12 @@ def _answer(problem: Problem, device: Device, program: Program, flags: Array, co
         problem.distance[:] = program.to_host(program.dist)
         if problem.parent is not None:
             problem.parent[:] = program.to_host(program.parent)
-    overflow = bool(flags[_count("OVERFLOW")]) and known is None
-    rows_made = program.to_host(program.rows)[: int(counts[_count("ROWS")])]
+    overflow = bool(flags[Flag.OVERFLOW]) and known is None
+    rows_made = program.to_host(program.rows)[: int(counts[Count.ROWS])]
     return Outcome(
-        iterations=int(counts[_count("ITERATIONS")]),
-        vertices_processed=int(counts[_count("VERTICES")]),
-        edges_relaxed=int(counts[_count("EDGES")]),
+        iterations=int(counts[Count.ITERATIONS]),
+        vertices_processed=int(counts[Count.VERTICES]),
+        edges_relaxed=int(counts[Count.EDGES]),
         overflow=overflow and truly_overflowed(problem.graph, program.to_host(program.dist)),
         radius=known,
         device_arrays=arrays,

@@ -36,8 +36,8 @@ class TreePass:
         with allocating(grid.device):
             tree.is_source = wp.zeros(on_device.n, dtype=wp.uint8, device=grid.warp_device)
             tree.lists = wp.zeros((2, on_device.n), dtype=wp.int32, device=grid.warp_device)
-        tree.cells = wp.zeros(parents.CELLS, dtype=wp.uint32, device=grid.warp_device)
-        self._missing = parents.MISSING
+        tree.cells = wp.zeros(len(parents.Cell), dtype=wp.uint32, device=grid.warp_device)
+        self._missing = parents.Cell.MISSING
         self._matrix = on_device.matrix
         self._answer, self._stop = (wp.zeros(1, dtype=wp.int32, device=grid.warp_device) for _ in range(2))
         self._stop_signal = StopSignal(self._stop, 0)

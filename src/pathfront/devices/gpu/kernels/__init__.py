@@ -30,8 +30,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         traverse,
     )
 
-    made = {"form": state.common(name, packed), "module": state.module_of(name, packed)}
-    made |= {cell: getattr(state, cell) for cell in ("CURRENT_CELLS", "FLAG_CELLS", "COUNT_CELLS", "STOP")}
+    made = {"form": state.common(name, packed)}
     for family in (answers, control, cycle, dense, edges, order, pull, queues, traverse):
         made |= vars(family.of(name, packed))
     return SimpleNamespace(**made)

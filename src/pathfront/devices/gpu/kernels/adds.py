@@ -8,7 +8,6 @@ protocol rests: without them items are lost or the search ends too early. Tests 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from types import SimpleNamespace
 from typing import Any
 
 import warp as wp
@@ -25,6 +24,7 @@ from pathfront.devices.gpu.kernels.adds_delta import Delta
 from pathfront.devices.gpu.kernels.adds_queue import Queue
 from pathfront.devices.gpu.kernels.adds_report import Report
 from pathfront.devices.gpu.kernels.adds_search import Window, Workers
+from pathfront.devices.gpu.kernels.module import Kernels
 from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
 
 
@@ -52,7 +52,7 @@ RULES = Rules()
 
 
 @cache
-def of(name: str, packed: bool, rules: Rules = RULES) -> SimpleNamespace:
+def of(name: str, packed: bool, rules: Rules = RULES) -> Kernels:
     """Return the kernels for one type of distances, and the struct `Search` that they take."""
     number, Search = numbers.of(name, packed), adds_search.search_of(name, packed)  # noqa: N806, a type
     dtype, word, unreached = number.dtype, number.word, number.unreached
@@ -60,9 +60,10 @@ def of(name: str, packed: bool, rules: Rules = RULES) -> SimpleNamespace:
     worker = adds_worker.of(name, packed, rules.reserve, rules.count_written, rules.improve or number.improve)
     serve = worker.serve
     manage = adds_manager.of(name, packed, worker.push_ahead, rules.finished, rules.written_up_to, rules.quiet_sweeps)
-    module = wp.get_module(f"pathfront_{rules.name}_{name}{'_with_parent' if packed else ''}")
+    made = Kernels(f"pathfront_{rules.name}_{name}{'_with_parent' if packed else ''}")
+    made.number, made.Search = number, Search
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def adds(
         first: int,
         control: wp.array(dtype=wp.uint32),
@@ -79,7 +80,7 @@ def of(name: str, packed: bool, rules: Rules = RULES) -> SimpleNamespace:
         else:
             serve(search, queue, workers, control, first + block, thread)
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def write_answers(
         words: wp.array(dtype=word), radius: dtype, dist: wp.array(dtype=dtype), parent: wp.array(dtype=wp.uint32)
     ):
@@ -90,7 +91,7 @@ def of(name: str, packed: bool, rules: Rules = RULES) -> SimpleNamespace:
         if parent.shape[0] > 0:
             parent[v] = wp.where(beyond, NO_VERTEX, parent_of(words[v]))
 
-    return SimpleNamespace(kernel=adds, write_answers=write_answers, module=module, number=number, Search=Search)
+    return made
 
 
 def modules() -> Iterator[Any]:

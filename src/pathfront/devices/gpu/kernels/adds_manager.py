@@ -15,29 +15,9 @@ import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics, numbers
 from pathfront.devices.gpu.kernels.adds_delta import Delta, change_width
-from pathfront.devices.gpu.kernels.adds_queue import (
-    BLOCK_REQUESTED,
-    EXHAUSTED,
-    FREE_COUNT,
-    IDLE_COUNT,
-    Queue,
-    U,
-    add_to_cell,
-    all_live,
-    drain,
-    exchange_cell,
-    load_cell,
-    number_of,
-    provide,
-    store_cell,
-    store_count,
-)
+from pathfront.devices.gpu.kernels.adds_queue import Coordination, Queue, U, all_live, drain, number_of, provide
 from pathfront.devices.gpu.kernels.adds_report import (
-    BEGAN,
-    BLOCKS_HIGH_WATER,
-    EXCESS_BLOCKS,
-    NANOSECONDS,
-    SWEEPS,
+    Number,
     Report,
     count,
     is_due,
@@ -49,19 +29,16 @@ from pathfront.devices.gpu.kernels.adds_report import (
     sample,
 )
 from pathfront.devices.gpu.kernels.adds_search import (
-    ASSIGNED,
     FLAG_STRIDE,
-    IDLE,
     LARGEST_RANGE,
-    LEAVE,
     Assignment,
+    Flag,
     Window,
     Workers,
-    acquire_flag,
     bucket_ahead,
-    release_flag,
     search_of,
 )
+from pathfront.devices.gpu.kernels.atomics import i32, u32
 from pathfront.devices.gpu.kernels.barrier import stopped, sync_block
 from pathfront.devices.gpu.kernels.collectives import NONE, block_min, broadcast, clock
 from pathfront.devices.gpu.persistent import STOP
@@ -80,14 +57,14 @@ NO_REQUEST, BLOCK_REQUEST, STOP_REQUEST = 0, 1, 2
 def provide_and_note(queue: Queue, report: Report, control: wp.array(dtype=wp.uint32), thread: int):
     """Provide blocks, and record how many are in use; for all threads."""
     provide(queue, thread)
-    if load_cell(queue.coordination, EXHAUSTED) != 0:
-        store_count(control, STOP, wp.uint32(1))
-    used = wp.int64(queue.blocks - wp.max(load_cell(queue.coordination, FREE_COUNT), 0))
-    if used > report.numbers[BLOCKS_HIGH_WATER]:  # all threads see the same: it changes after the next barrier
+    if i32.load(queue.coordination, Coordination.EXHAUSTED) != 0:
+        u32.store(control, STOP, wp.uint32(1))
+    used = wp.int64(queue.blocks - wp.max(i32.load(queue.coordination, Coordination.FREE_COUNT), 0))
+    if used > report.numbers[Number.BLOCKS_HIGH_WATER]:  # all threads see the same: it changes after the next barrier
         needed = wp.int64(number_of(queue, all_live(queue, thread)))
         if thread == 0:
-            raise_to(report, BLOCKS_HIGH_WATER, used)
-            raise_to(report, EXCESS_BLOCKS, used - needed)
+            raise_to(report, Number.BLOCKS_HIGH_WATER, used)
+            raise_to(report, Number.EXCESS_BLOCKS, used - needed)
         sync_block()
 
 
@@ -95,21 +72,21 @@ def provide_and_note(queue: Queue, report: Report, control: wp.array(dtype=wp.ui
 def find_idle(queue: Queue, workers: Workers, thread: int) -> int:
     """List the workers that are idle, and return how many there are; for all threads."""
     if thread == 0:
-        store_cell(queue.coordination, IDLE_COUNT, 0)
+        i32.store(queue.coordination, Coordination.IDLE_COUNT, 0)
     sync_block()
     for worker in range(1 + thread, workers.blocks, wp.block_dim()):
         # acquire: its last pushes are seen
-        if acquire_flag(workers.flags, worker * FLAG_STRIDE) == wp.uint32(IDLE):
-            workers.idle[add_to_cell(queue.coordination, IDLE_COUNT, 1)] = worker
+        if u32.load_acquire(workers.flags, worker * FLAG_STRIDE) == wp.uint32(Flag.IDLE):
+            workers.idle[i32.fetch_add(queue.coordination, Coordination.IDLE_COUNT, 1)] = worker
     sync_block()
-    return load_cell(queue.coordination, IDLE_COUNT)
+    return i32.load(queue.coordination, Coordination.IDLE_COUNT)
 
 
 @wp.func
 def dismiss(workers: Workers, thread: int):
-    """Set all flags to LEAVE; for all threads."""
+    """Set all flags to Flag.LEAVE; for all threads."""
     for worker in range(1 + thread, workers.blocks, wp.block_dim()):
-        release_flag(workers.flags, worker * FLAG_STRIDE, wp.uint32(LEAVE))
+        u32.store_release(workers.flags, worker * FLAG_STRIDE, wp.uint32(Flag.LEAVE))
 
 
 @wp.func
@@ -117,7 +94,7 @@ def poll(queue: Queue, control: wp.array(dtype=wp.uint32), thread: int) -> int:
     """Return the pending request, the same to all threads."""
     request = int(NO_REQUEST)
     if thread == 0:
-        if exchange_cell(queue.coordination, BLOCK_REQUESTED, 0) != 0:
+        if i32.exchange(queue.coordination, Coordination.BLOCK_REQUESTED, 0) != 0:
             request = BLOCK_REQUEST
         if stopped(control):
             request = STOP_REQUEST
@@ -182,7 +159,7 @@ def assigning(name: str, packed: bool, readable: Any) -> Any:
             workers.assignments[worker] = assignment
             search.limits[worker] = search.limits[0]
             # release: the worker sees the assignment, and the items in it
-            release_flag(workers.flags, worker * FLAG_STRIDE, wp.uint32(ASSIGNED))
+            u32.store_release(workers.flags, worker * FLAG_STRIDE, wp.uint32(Flag.ASSIGNED))
         sync_block()
         if thread == 0:
             drain(queue, bucket, start, start + U(taken))
@@ -287,7 +264,7 @@ def of(name: str, packed: bool, push_ahead: Any, finished: Any, written_up_to: A
         """Sweep until two sweeps in a row have found every bucket finished; for all threads."""
         window, delta = first_window, first_delta
         if thread == 0:
-            report.numbers[BEGAN] = wp.int64(clock())
+            report.numbers[Number.BEGAN] = wp.int64(clock())
             note_delta(report, window)
         assigned = U(0)  # items since the head switched
         targets = wp.vec2i(search.targets.shape[0], 0)
@@ -331,9 +308,9 @@ def of(name: str, packed: bool, push_ahead: Any, finished: Any, written_up_to: A
                 if due == 1 or quiet == enough_sweeps or (steps > 0 and steps < NONE):
                     sample(queue, workers, report, window, thread)
             if thread == 0:
-                count(report, SWEEPS, 1)
+                count(report, Number.SWEEPS, 1)
         dismiss(workers, thread)
         if thread == 0:
-            report.numbers[NANOSECONDS] = passed(report)
+            report.numbers[Number.NANOSECONDS] = passed(report)
 
     return manage

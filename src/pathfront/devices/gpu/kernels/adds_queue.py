@@ -17,9 +17,12 @@ bucket it is; `first` and `after` are a hash table of chains by tag. Only the ma
 follows a chain while it changes may end up in another chain or at its end: it does not find its block, and tries again.
 """
 
+from enum import IntEnum
+
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics
+from pathfront.devices.gpu.kernels.atomics import i32, u32, u64
 from pathfront.devices.gpu.kernels.barrier import sync_block
 from pathfront.devices.gpu.kernels.collectives import block_sum
 
@@ -29,24 +32,6 @@ COUNTER_STRIDE = 16
 SPARE = 1
 """Blocks that a bucket has ready beyond the one that is being written."""
 
-BLOCK_REQUESTED = 0
-"""Cell of `coordination`: 1 if a worker waits for a block, or will soon."""
-
-FREE_COUNT = 1
-"""Cell of `coordination`: blocks in the pool."""
-
-DRAINED_COUNT = 2
-"""Cell of `coordination`: blocks whose items are all assigned."""
-
-EXHAUSTED = 3
-"""Cell of `coordination`: 1 if the pool had too few blocks."""
-
-IDLE_COUNT = 4
-"""Cell of `coordination`: idle workers listed."""
-
-COORDINATION_CELLS = 5
-"""How many cells `coordination` has."""
-
 U = wp.uint64
 
 NO_TAG = wp.constant(wp.uint64(2**64 - 1))
@@ -55,12 +40,15 @@ NO_TAG = wp.constant(wp.uint64(2**64 - 1))
 _HASH_FACTOR = wp.constant(wp.uint64(0x9E3779B97F4A7C15))
 """2^64 over the golden ratio, for multiplicative hashing."""
 
-_cell, _count, _wide = atomics.of(wp.int32), atomics.of(wp.uint32), atomics.of(wp.uint64)
-load_cell, store_cell, add_to_cell = _cell.load, _cell.store, _cell.fetch_add
-exchange_cell, swap_cell = _cell.exchange, _cell.compare_and_swap
-load_count, acquire_count, store_count, add_to_count = _count.load, _count.load_acquire, _count.store, _count.fetch_add
-load_wide, acquire_wide = _wide.load, _wide.load_acquire
-release_wide, add_to_wide = _wide.store_release, _wide.fetch_add
+
+class Coordination(IntEnum):
+    """The cells of `Queue.coordination`, which manager and workers share."""
+
+    BLOCK_REQUESTED = 0  # 1 if a worker waits for a block, or will soon
+    FREE_COUNT = 1  # blocks in the pool
+    DRAINED_COUNT = 2  # blocks whose items are all assigned
+    EXHAUSTED = 3  # 1 if the pool had too few blocks
+    IDLE_COUNT = 4  # idle workers listed
 
 
 @wp.struct
@@ -119,12 +107,12 @@ def slot_of(queue: Queue, tag: wp.uint64) -> int:
 def find(queue: Queue, bucket: int, number: wp.uint64) -> int:
     """Return a block of a bucket, or -1 if it does not exist or was not found this time."""
     tag = tag_of(queue, bucket, number)
-    block = load_cell(queue.first, slot_of(queue, tag))
+    block = i32.load(queue.first, slot_of(queue, tag))
     while block >= 0:
         # acquire: its counters are seen at zero, and its previous users are done
-        if acquire_wide(queue.tags, block) == tag:
+        if u64.load_acquire(queue.tags, block) == tag:
             return block
-        block = load_cell(queue.after, block)
+        block = i32.load(queue.after, block)
     return -1
 
 
@@ -145,10 +133,10 @@ def complete(queue: Queue, bucket: int, start: wp.uint64, count: int):
         block = find(queue, bucket, number_of(queue, index))
         if block >= 0:
             piece = wp.min(left, (1 << queue.block_bits) - offset_of(queue, index))
-            add_to_count(queue.completed_work, block, wp.uint32(piece))
+            u32.fetch_add(queue.completed_work, block, wp.uint32(piece))
             index += U(piece)
             left -= piece
-    add_to_wide(queue.completed, bucket * COUNTER_STRIDE, U(count))
+    u64.fetch_add(queue.completed, bucket * COUNTER_STRIDE, U(count))
 
 
 # ---- for the manager
@@ -158,15 +146,15 @@ def complete(queue: Queue, bucket: int, start: wp.uint64, count: int):
 def finished(queue: Queue, bucket: int) -> bool:
     """Return whether all items of a bucket have been completed."""
     # acquire: what completed work pushed is seen, and the pointer is read after the counter
-    done = acquire_wide(queue.completed, bucket * COUNTER_STRIDE)
-    return done == load_wide(queue.reserved, bucket * COUNTER_STRIDE)
+    done = u64.load_acquire(queue.completed, bucket * COUNTER_STRIDE)
+    return done == u64.load(queue.reserved, bucket * COUNTER_STRIDE)
 
 
 @wp.func
 def live(queue: Queue, bucket: int) -> wp.uint64:
     """Return how many items are reserved and not completed; may change at any time."""
-    done = load_wide(queue.completed, bucket * COUNTER_STRIDE)
-    return wp.max(load_wide(queue.reserved, bucket * COUNTER_STRIDE), done) - done
+    done = u64.load(queue.completed, bucket * COUNTER_STRIDE)
+    return wp.max(u64.load(queue.reserved, bucket * COUNTER_STRIDE), done) - done
 
 
 @wp.func
@@ -176,8 +164,8 @@ def written_up_to(queue: Queue, bucket: int, start: wp.uint64) -> int:
         return 0
     block = find(queue, bucket, number_of(queue, start))
     # acquire: the items are seen, and the pointer below is read after the counter
-    counted = int(acquire_count(queue.written, segment_of(queue, block, offset_of(queue, start))))
-    reserved = load_wide(queue.reserved, bucket * COUNTER_STRIDE)
+    counted = int(u32.load_acquire(queue.written, segment_of(queue, block, offset_of(queue, start))))
+    reserved = u64.load(queue.reserved, bucket * COUNTER_STRIDE)
     if counted < (1 << queue.segment_bits) and start + U(counted) != reserved:
         return 0
     return counted
@@ -186,40 +174,40 @@ def written_up_to(queue: Queue, bucket: int, start: wp.uint64) -> int:
 @wp.func
 def drain(queue: Queue, bucket: int, start: wp.uint64, end: wp.uint64):
     """List the blocks whose last item is being assigned; for one thread."""
-    count = load_cell(queue.coordination, DRAINED_COUNT)
+    count = i32.load(queue.coordination, Coordination.DRAINED_COUNT)
     number = number_of(queue, start)
     while number < number_of(queue, end):
         queue.drained[count] = find(queue, bucket, number)
         count += 1
         number += U(1)
-    store_cell(queue.coordination, DRAINED_COUNT, count)
+    i32.store(queue.coordination, Coordination.DRAINED_COUNT, count)
 
 
 @wp.func
 def unlink(queue: Queue, block: int):
     """Take a block out of its chain."""
-    slot = slot_of(queue, load_wide(queue.tags, block))
-    after = load_cell(queue.after, block)
-    at = load_cell(queue.first, slot)
+    slot = slot_of(queue, u64.load(queue.tags, block))
+    after = i32.load(queue.after, block)
+    at = i32.load(queue.first, slot)
     if at == block:
-        store_cell(queue.first, slot, after)
+        i32.store(queue.first, slot, after)
     else:
-        while load_cell(queue.after, at) != block:
-            at = load_cell(queue.after, at)
-        store_cell(queue.after, at, after)
-    release_wide(queue.tags, block, NO_TAG)  # a lookup does not find it any more
+        while i32.load(queue.after, at) != block:
+            at = i32.load(queue.after, at)
+        i32.store(queue.after, at, after)
+    u64.store_release(queue.tags, block, NO_TAG)  # a lookup does not find it any more
 
 
 @wp.func
 def recycle(queue: Queue):
     """Give back the blocks whose items have all been completed; for one thread."""
-    count = load_cell(queue.coordination, DRAINED_COUNT)
-    free = load_cell(queue.coordination, FREE_COUNT)
+    count = i32.load(queue.coordination, Coordination.DRAINED_COUNT)
+    free = i32.load(queue.coordination, Coordination.FREE_COUNT)
     i = int(0)
     while i < count:
         block = queue.drained[i]
         # acquire: the workers are done with the items
-        if acquire_count(queue.completed_work, block) == (wp.uint32(1) << wp.uint32(queue.block_bits)):
+        if u32.load_acquire(queue.completed_work, block) == (wp.uint32(1) << wp.uint32(queue.block_bits)):
             unlink(queue, block)
             queue.free[free] = block
             free += 1
@@ -227,29 +215,29 @@ def recycle(queue: Queue):
             queue.drained[i] = queue.drained[count]
         else:
             i += 1
-    store_cell(queue.coordination, DRAINED_COUNT, count)
-    store_cell(queue.coordination, FREE_COUNT, free)
+    i32.store(queue.coordination, Coordination.DRAINED_COUNT, count)
+    i32.store(queue.coordination, Coordination.FREE_COUNT, free)
 
 
 @wp.func
 def install(queue: Queue, bucket: int, number: wp.uint64) -> bool:
     """Make a free block the next of a bucket; threads do so for different buckets at the same time."""
-    before = add_to_cell(queue.coordination, FREE_COUNT, -1)
+    before = i32.fetch_add(queue.coordination, Coordination.FREE_COUNT, -1)
     if before <= 0:
-        store_cell(queue.coordination, EXHAUSTED, 1)
+        i32.store(queue.coordination, Coordination.EXHAUSTED, 1)
         return False
     block = queue.free[before - 1]
     for i in range(1 << (queue.block_bits - queue.segment_bits)):
-        store_count(queue.written, segment_of(queue, block, 0) + i, wp.uint32(0))
-    store_count(queue.completed_work, block, wp.uint32(0))
+        u32.store(queue.written, segment_of(queue, block, 0) + i, wp.uint32(0))
+    u32.store(queue.completed_work, block, wp.uint32(0))
     tag = tag_of(queue, bucket, number)
-    release_wide(queue.tags, block, tag)  # release: a reader of the tag sees the counters at zero
+    u64.store_release(queue.tags, block, tag)  # release: a reader of the tag sees the counters at zero
     slot = slot_of(queue, tag)
     linked = bool(False)
     while not linked:  # until no other thread changed the chain
-        then = load_cell(queue.first, slot)
-        store_cell(queue.after, block, then)
-        linked = swap_cell(queue.first, slot, then, block) == then
+        then = i32.load(queue.first, slot)
+        i32.store(queue.after, block, then)
+        linked = i32.compare_and_swap(queue.first, slot, then, block) == then
     return True
 
 
@@ -261,7 +249,7 @@ def provide(queue: Queue, thread: int):
     sync_block()
     for bucket in range(thread, queue.buckets, wp.block_dim()):
         # relaxed: a worker that waits for a block asks again
-        last = number_of(queue, load_wide(queue.reserved, bucket * COUNTER_STRIDE)) + U(SPARE)
+        last = number_of(queue, u64.load(queue.reserved, bucket * COUNTER_STRIDE)) + U(SPARE)
         number = queue.installed[bucket]
         there = bool(True)
         while number <= last and there:

@@ -1,53 +1,14 @@
 """The statistics of an ADDS search: counts, delta over time, and the rows of a trace; written by the manager."""
 
+from enum import IntEnum
+
 import warp as wp
 
 from pathfront.devices.gpu.kernels.adds_delta import Delta, head_switched
-from pathfront.devices.gpu.kernels.adds_queue import (
-    COUNTER_STRIDE,
-    FREE_COUNT,
-    Queue,
-    U,
-    all_live,
-    in_use,
-    load_cell,
-    load_wide,
-)
-from pathfront.devices.gpu.kernels.adds_search import (
-    ASSIGNED,
-    CLIPPED,
-    EDGES,
-    FLAG_STRIDE,
-    PUSHED,
-    VERTICES,
-    Window,
-    Workers,
-    load_flag,
-)
+from pathfront.devices.gpu.kernels.adds_queue import COUNTER_STRIDE, Coordination, Queue, U, all_live, in_use
+from pathfront.devices.gpu.kernels.adds_search import FLAG_STRIDE, Count, Flag, Window, Workers
+from pathfront.devices.gpu.kernels.atomics import i32, u32, u64
 from pathfront.devices.gpu.kernels.collectives import block_sum, clock
-
-(
-    SWEEPS,
-    ASSIGNMENTS,
-    RAISED,
-    LOWERED,
-    MOST_BUCKETS,
-    MOST_URGENT,
-    ITEMS_HIGH_WATER,
-    BLOCKS_HIGH_WATER,
-    EXCESS_BLOCKS,
-    SWITCHES,
-    BEGAN,
-    NANOSECONDS,
-    DELTAS,
-    SAMPLES,
-    LAST_SAMPLE,
-    URGENT_SINCE,
-    VERTICES_BEFORE,
-    EDGES_BEFORE,
-    NUMBERS,
-) = range(19)
-"""Cells of `Report.numbers`, and how many there are; the last two are the counts at the last sample."""
 
 BETWEEN_SAMPLES = wp.constant(wp.int64(100_000))
 """Nanoseconds from one sample to the next."""
@@ -58,6 +19,14 @@ row before: see TRACE in `pathfront/methods/adds.py`."""
 
 _SECOND = wp.constant(wp.float64(1.0e-9))
 """Seconds of a nanosecond."""
+
+
+class Number(IntEnum):
+    """Cells of `Report.numbers`; the last two are the counts at the last sample."""
+
+    SWEEPS, ASSIGNMENTS, RAISED, LOWERED, MOST_BUCKETS, MOST_URGENT, ITEMS_HIGH_WATER = range(7)
+    BLOCKS_HIGH_WATER, EXCESS_BLOCKS, SWITCHES, BEGAN, NANOSECONDS, DELTAS, SAMPLES = range(7, 14)
+    LAST_SAMPLE, URGENT_SINCE, VERTICES_BEFORE, EDGES_BEFORE = range(14, 18)
 
 
 @wp.struct
@@ -87,25 +56,25 @@ def count(report: Report, cell: int, more: int):
 @wp.func
 def passed(report: Report) -> wp.int64:
     """Return the nanoseconds since the search began."""
-    return wp.int64(clock()) - report.numbers[BEGAN]
+    return wp.int64(clock()) - report.numbers[Number.BEGAN]
 
 
 @wp.func
 def note_delta(report: Report, window: Window):
     """Record the current delta."""
-    row = int(report.numbers[DELTAS])
+    row = int(report.numbers[Number.DELTAS])
     if row < report.deltas.shape[0]:
         report.deltas[row, 0] = wp.float64(passed(report)) * _SECOND
         report.deltas[row, 1] = wp.float64(1.0) / window.scale
-        report.numbers[DELTAS] = wp.int64(row + 1)
+        report.numbers[Number.DELTAS] = wp.int64(row + 1)
 
 
 @wp.func
 def note_assigned(report: Report, ranges: int, buckets: int):
     """Record the assignments of a sweep."""
-    count(report, ASSIGNMENTS, ranges)
-    raise_to(report, MOST_URGENT, wp.int64(buckets))
-    raise_to(report, URGENT_SINCE, wp.int64(buckets))
+    count(report, Number.ASSIGNMENTS, ranges)
+    raise_to(report, Number.MOST_URGENT, wp.int64(buckets))
+    raise_to(report, Number.URGENT_SINCE, wp.int64(buckets))
 
 
 @wp.func
@@ -119,14 +88,14 @@ def halve_samples(report: Report):
             elif column == URGENT_COLUMN:
                 value = wp.max(value, report.samples[2 * i, column])
             report.samples[i, column] = value
-    report.numbers[SAMPLES] = wp.int64(report.samples.shape[0] // 2)
+    report.numbers[Number.SAMPLES] = wp.int64(report.samples.shape[0] // 2)
 
 
 @wp.func
 def is_due(report: Report) -> int:
     """Return 1 if the last sample was long ago."""
     due = int(0)
-    if passed(report) - report.numbers[LAST_SAMPLE] >= BETWEEN_SAMPLES:
+    if passed(report) - report.numbers[Number.LAST_SAMPLE] >= BETWEEN_SAMPLES:
         due = 1
     return due
 
@@ -139,7 +108,7 @@ def over_workers(queue: Queue, workers: Workers, thread: int, cell: int) -> wp.u
     """Return the sum of a cell over all workers."""
     mine = U(0)
     for worker in range(1 + thread, workers.blocks, wp.block_dim()):
-        mine += load_wide(workers.counts, worker * COUNTER_STRIDE + cell)
+        mine += u64.load(workers.counts, worker * COUNTER_STRIDE + cell)
     return block_sum(queue.sum_cells, 0, mine)
 
 
@@ -150,48 +119,48 @@ def note_switch(
     """Count a head-bucket switch, and decide about delta."""
     items = wp.int64(all_live(queue, thread))
     buckets = wp.int64(in_use(queue, thread))
-    pushed = over_workers(queue, workers, thread, PUSHED)
-    clipped = over_workers(queue, workers, thread, CLIPPED)
+    pushed = over_workers(queue, workers, thread, Count.PUSHED)
+    clipped = over_workers(queue, workers, thread, Count.CLIPPED)
     now = head_switched(delta, window.exponent, assigned, pushed, clipped)
     if thread == 0:
-        count(report, SWITCHES, 1)
-        raise_to(report, ITEMS_HIGH_WATER, items)
-        raise_to(report, MOST_BUCKETS, buckets)
-        count(report, RAISED, wp.max(now.by, 0))
-        count(report, LOWERED, wp.max(-now.by, 0))
+        count(report, Number.SWITCHES, 1)
+        raise_to(report, Number.ITEMS_HIGH_WATER, items)
+        raise_to(report, Number.MOST_BUCKETS, buckets)
+        count(report, Number.RAISED, wp.max(now.by, 0))
+        count(report, Number.LOWERED, wp.max(-now.by, 0))
     return now
 
 
 @wp.func
 def sample(queue: Queue, workers: Workers, report: Report, window: Window, thread: int):
     """Record the state in the trace."""
-    vertices = wp.int64(over_workers(queue, workers, thread, VERTICES))
-    edges = wp.int64(over_workers(queue, workers, thread, EDGES))
+    vertices = wp.int64(over_workers(queue, workers, thread, Count.VERTICES))
+    edges = wp.int64(over_workers(queue, workers, thread, Count.EDGES))
     buckets = in_use(queue, thread)
     busy, items = U(0), U(0)
     for worker in range(1 + thread, workers.blocks, wp.block_dim()):
-        if load_flag(workers.flags, worker * FLAG_STRIDE) == wp.uint32(ASSIGNED):
+        if u32.load(workers.flags, worker * FLAG_STRIDE) == wp.uint32(Flag.ASSIGNED):
             busy += U(1)
             items += U(workers.assignments[worker].count)
     all_busy = block_sum(queue.sum_cells, 0, busy)
     all_items = block_sum(queue.sum_cells, 0, items)
     if thread == 0:
-        if int(report.numbers[SAMPLES]) == report.samples.shape[0]:
+        if int(report.numbers[Number.SAMPLES]) == report.samples.shape[0]:
             halve_samples(report)
-        row = int(report.numbers[SAMPLES])
+        row = int(report.numbers[Number.SAMPLES])
         now = passed(report)
         report.samples[row, 0] = wp.float64(now) * _SECOND
         report.samples[row, 1] = wp.float64(window.base) / window.scale
         report.samples[row, 2] = wp.float64(1.0) / window.scale
         report.samples[row, 3] = wp.float64(buckets)
-        report.samples[row, URGENT_COLUMN] = wp.float64(report.numbers[URGENT_SINCE])
+        report.samples[row, URGENT_COLUMN] = wp.float64(report.numbers[Number.URGENT_SINCE])
         report.samples[row, 5] = wp.float64(all_busy)
         report.samples[row, 6] = wp.float64(all_items)
-        report.samples[row, 7] = wp.float64(queue.blocks - load_cell(queue.coordination, FREE_COUNT))
-        report.samples[row, WORK_COLUMN] = wp.float64(vertices - report.numbers[VERTICES_BEFORE])
-        report.samples[row, WORK_COLUMN + 1] = wp.float64(edges - report.numbers[EDGES_BEFORE])
-        report.numbers[SAMPLES] = wp.int64(row + 1)
-        report.numbers[LAST_SAMPLE] = now
-        report.numbers[URGENT_SINCE] = wp.int64(0)
-        report.numbers[VERTICES_BEFORE] = vertices
-        report.numbers[EDGES_BEFORE] = edges
+        report.samples[row, 7] = wp.float64(queue.blocks - i32.load(queue.coordination, Coordination.FREE_COUNT))
+        report.samples[row, WORK_COLUMN] = wp.float64(vertices - report.numbers[Number.VERTICES_BEFORE])
+        report.samples[row, WORK_COLUMN + 1] = wp.float64(edges - report.numbers[Number.EDGES_BEFORE])
+        report.numbers[Number.SAMPLES] = wp.int64(row + 1)
+        report.numbers[Number.LAST_SAMPLE] = now
+        report.numbers[Number.URGENT_SINCE] = wp.int64(0)
+        report.numbers[Number.VERTICES_BEFORE] = vertices
+        report.numbers[Number.EDGES_BEFORE] = edges

@@ -4,19 +4,14 @@ As on the CPU, `cpp/engines/adds/assignment.hpp` and `work_queue.hpp`. The manag
 worker's flag is IDLE, then sets the flag to ASSIGNED; the worker sets it back to IDLE when it is done.
 """
 
+from enum import IntEnum
 from functools import cache
 from typing import Any
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels import atomics, numbers
+from pathfront.devices.gpu.kernels import numbers
 from pathfront.devices.gpu.kernels.adds_queue import U
-
-IDLE, ASSIGNED, LEAVE = 0, 1, 2
-"""The values of an assignment flag; after LEAVE the worker returns."""
-
-VERTICES, EDGES, PUSHED, CLIPPED, ASSIGNMENTS, NANOSECONDS = 0, 1, 2, 3, 4, 5
-"""Cells of a worker's counts, COUNTER_STRIDE words per worker."""
 
 FLAG_STRIDE = 32
 """Words from one flag to the next, so that no two share a cache line."""
@@ -30,8 +25,17 @@ HIGHEST_LEVEL = wp.constant(wp.uint64(1 << 62))
 HIGHEST = wp.constant(wp.float64(2.0**62))
 """HIGHEST_LEVEL as a float."""
 
-_flag = atomics.of(wp.uint32)
-load_flag, acquire_flag, release_flag = _flag.load, _flag.load_acquire, _flag.store_release
+
+class Flag(IntEnum):
+    """The values of an assignment flag; after LEAVE the worker returns."""
+
+    IDLE, ASSIGNED, LEAVE = range(3)
+
+
+class Count(IntEnum):
+    """Cells of a worker's counts, COUNTER_STRIDE words per worker."""
+
+    VERTICES, EDGES, PUSHED, CLIPPED, ASSIGNMENTS, NANOSECONDS = range(6)
 
 
 @wp.struct

@@ -15,40 +15,29 @@ import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics, numbers
 from pathfront.devices.gpu.kernels.adds_queue import (
-    BLOCK_REQUESTED,
     COUNTER_STRIDE,
+    Coordination,
     Queue,
     U,
-    add_to_count,
-    add_to_wide,
     complete,
     find,
-    load_count,
     number_of,
     offset_of,
     segment_of,
-    store_cell,
-    store_count,
 )
 from pathfront.devices.gpu.kernels.adds_search import (
-    ASSIGNED,
-    ASSIGNMENTS,
-    CLIPPED,
     FLAG_STRIDE,
-    IDLE,
     LARGEST_RANGE,
-    LEAVE,
-    NANOSECONDS,
-    VERTICES,
     Assignment,
+    Count,
+    Flag,
     Window,
     Workers,
     bucket_ahead,
     levels,
-    load_flag,
-    release_flag,
     search_of,
 )
+from pathfront.devices.gpu.kernels.atomics import i32, u32, u64
 from pathfront.devices.gpu.kernels.barrier import stopped, sync_block
 from pathfront.devices.gpu.kernels.collectives import block_sum, broadcast, clock
 from pathfront.devices.gpu.persistent import HEARTBEAT
@@ -71,13 +60,13 @@ AT_ONCE = 256
 
 @wp.func
 def wait_for_assignment(workers: Workers, control: wp.array(dtype=wp.uint32), worker: int) -> int:
-    """Poll the worker's flag until it is not IDLE, and return it; for one thread."""
-    value = int(IDLE)
-    while value == IDLE:
-        value = int(load_flag(workers.flags, worker * FLAG_STRIDE))
-        if value == IDLE:
+    """Poll the worker's flag until it is not Flag.IDLE, and return it; for one thread."""
+    value = int(Flag.IDLE)
+    while value == Flag.IDLE:
+        value = int(u32.load(workers.flags, worker * FLAG_STRIDE))
+        if value == Flag.IDLE:
             if stopped(control):
-                value = LEAVE
+                value = Flag.LEAVE
             else:
                 atomics.pause()
     atomics.fence()  # an acquire: the assignment is seen, and the items in it
@@ -90,10 +79,10 @@ def defer(workers: Workers, worker: int, degree: int, item: int) -> bool:
     if wp.block_dim() == 1 or degree <= FEW:
         return False
     if degree < MANY * wp.block_dim():
-        slot = int(add_to_count(workers.hub_counts, worker * FLAG_STRIDE + BY_WARP, wp.uint32(1)))
+        slot = int(u32.fetch_add(workers.hub_counts, worker * FLAG_STRIDE + BY_WARP, wp.uint32(1)))
         workers.hubs[worker * LARGEST_RANGE + slot] = item
     else:
-        slot = int(add_to_count(workers.hub_counts, worker * FLAG_STRIDE + BY_BLOCK, wp.uint32(1)))
+        slot = int(u32.fetch_add(workers.hub_counts, worker * FLAG_STRIDE + BY_BLOCK, wp.uint32(1)))
         workers.hubs[(worker + 1) * LARGEST_RANGE - 1 - slot] = item
     return True
 
@@ -114,7 +103,7 @@ def count_of(workers: Workers, assignment: Assignment, worker: int, phase: int) 
     """Return how many items a phase has."""
     count = assignment.count
     if phase > BY_THREAD:
-        count = int(load_count(workers.hub_counts, worker * FLAG_STRIDE + phase))
+        count = int(u32.load(workers.hub_counts, worker * FLAG_STRIDE + phase))
     return count
 
 
@@ -133,25 +122,25 @@ def group_size(phase: int) -> int:
 def publish(queue: Queue, workers: Workers, worker: int, thread: int, vertices: int, done: wp.vec3i):
     """Add the threads' counts to the worker's; for all threads."""
     counts = wp.vec4i(vertices, done[0], done[1], done[2])
-    cell = int(VERTICES)
-    while cell <= CLIPPED:  # not a range, which would be unrolled four times
+    cell = int(Count.VERTICES)
+    while cell <= Count.CLIPPED:  # not a range, which would be unrolled four times
         sum = block_sum(queue.sum_cells, worker, U(counts[cell]))
         if thread == 0:
-            add_to_wide(workers.counts, worker * COUNTER_STRIDE + cell, sum)
+            u64.fetch_add(workers.counts, worker * COUNTER_STRIDE + cell, sum)
         cell += 1
 
 
 @wp.func
 def finish(queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), worker: int, nanoseconds: wp.uint64):
-    """Complete an assignment and set the flag to IDLE; for one thread, after all have finished."""
-    add_to_wide(workers.counts, worker * COUNTER_STRIDE + NANOSECONDS, nanoseconds)
-    add_to_wide(workers.counts, worker * COUNTER_STRIDE + ASSIGNMENTS, U(1))
-    add_to_count(control, HEARTBEAT, wp.uint32(1))
+    """Complete an assignment and set the flag to Flag.IDLE; for one thread, after all have finished."""
+    u64.fetch_add(workers.counts, worker * COUNTER_STRIDE + Count.NANOSECONDS, nanoseconds)
+    u64.fetch_add(workers.counts, worker * COUNTER_STRIDE + Count.ASSIGNMENTS, U(1))
+    u32.fetch_add(control, HEARTBEAT, wp.uint32(1))
     if not stopped(control):  # else something may have been dropped
         assignment = workers.assignments[worker]
         complete(queue, assignment.bucket, assignment.start, assignment.count)
-    # release: a reader of IDLE sees the pushes
-    release_flag(workers.flags, worker * FLAG_STRIDE, wp.uint32(IDLE))
+    # release: a reader of Flag.IDLE sees the pushes
+    u32.store_release(workers.flags, worker * FLAG_STRIDE, wp.uint32(Flag.IDLE))
 
 
 @wp.func
@@ -177,7 +166,7 @@ def pushing(name: str, packed: bool, reserve: Any, count_written: Any) -> Any:
             block = find(queue, bucket, number_of(queue, index))
             if block < 0:
                 if tries % 64 == 0:
-                    store_cell(queue.coordination, BLOCK_REQUESTED, 1)
+                    i32.store(queue.coordination, Coordination.BLOCK_REQUESTED, 1)
                 tries += 1
                 atomics.pause()
                 if stopped(control):
@@ -189,7 +178,7 @@ def pushing(name: str, packed: bool, reserve: Any, count_written: Any) -> Any:
         # release: the reader of the counter sees the item, and the reservation above
         count_written(queue.written, segment_of(queue, block, offset))
         if offset == 0:
-            store_cell(queue.coordination, BLOCK_REQUESTED, 1)  # so that the next block is provided
+            i32.store(queue.coordination, Coordination.BLOCK_REQUESTED, 1)  # so that the next block is provided
 
     @wp.func
     def push_ahead(
@@ -315,15 +304,15 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
         search: Search, queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), worker: int, thread: int
     ):
         """Wait for assignments and carry them out; for all threads."""
-        flag = int(ASSIGNED)
-        while flag == ASSIGNED:
-            value = int(IDLE)
+        flag = int(Flag.ASSIGNED)
+        while flag == Flag.ASSIGNED:
+            value = int(Flag.IDLE)
             if thread == 0:
                 value = wait_for_assignment(workers, control, worker)
-                store_count(workers.hub_counts, worker * FLAG_STRIDE + BY_WARP, wp.uint32(0))
-                store_count(workers.hub_counts, worker * FLAG_STRIDE + BY_BLOCK, wp.uint32(0))
+                u32.store(workers.hub_counts, worker * FLAG_STRIDE + BY_WARP, wp.uint32(0))
+                u32.store(workers.hub_counts, worker * FLAG_STRIDE + BY_BLOCK, wp.uint32(0))
             flag = broadcast(queue.min_cells, worker, thread, value)
-            if flag == ASSIGNED:
+            if flag == Flag.ASSIGNED:
                 began = clock()
                 work(search, queue, workers, control, worker, thread)
                 sync_block()

@@ -1,22 +1,22 @@
 """The results of a search: distances and parents as separate arrays, without vertices beyond the radius."""
 
 from functools import cache
-from types import SimpleNamespace
 
 import warp as wp
 
+from pathfront.devices.gpu.kernels.module import Kernels
 from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
 from pathfront.devices.gpu.kernels.state import common, module_of
 
 
 @cache
-def of(name: str, packed: bool) -> SimpleNamespace:
+def of(name: str, packed: bool) -> Kernels:
     """Return the kernels for one type of distances."""
-    shared, module = common(name, packed), module_of(name, packed)
+    shared, made = common(name, packed), Kernels(module_of(name, packed))
     SearchState, number = shared.SearchState, shared.number  # noqa: N806, a type
     dtype, unreached, dist_of, parent_of = number.dtype, number.unreached, number.dist_of, number.parent_of
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def write_answers(
         state: SearchState,
         radius: dtype,
@@ -36,4 +36,4 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                 if beyond:
                     parent[v] = NO_VERTEX
 
-    return SimpleNamespace(write_answers=write_answers)
+    return made

@@ -4,7 +4,7 @@ Warp's own atomics are plain code on a CPU, where persistent kernels have one th
 updates; and the compiler may keep its plain loads in a register for ever. So every kernel uses these. On a GPU they are
 CUDA's atomics, on a CPU the compiler's. All are relaxed, except `load_acquire`, `store_release` and `fence`.
 
-Functions for elements of any type are made by `of(dtype)`, once for each type.
+Functions for elements of any type are made by `of(dtype)`, once for each type: `u32.load`, `u64.fetch_add` and so on.
 """
 
 from functools import cache
@@ -149,6 +149,10 @@ def of(dtype: Any) -> SimpleNamespace:
 
         functions.fetch_add = fetch_add
     return functions
+
+
+i32, u32, u64 = of(wp.int32), of(wp.uint32), of(wp.uint64)
+"""The functions of the types that counters, flags and cells have."""
 
 
 # Warp-aggregated: one lane adds for all lanes of the warp that name the same counter; each gets its rank among them.

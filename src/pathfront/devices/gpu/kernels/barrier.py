@@ -11,11 +11,8 @@ block to `arrive` does it before it calls `release`.
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics
+from pathfront.devices.gpu.kernels.atomics import u32
 from pathfront.devices.gpu.persistent import STOP
-
-_word = atomics.of(wp.uint32)
-_load, _store, _fetch_add = _word.load, _word.store, _word.fetch_add
-_load_acquire, _store_release = _word.load_acquire, _word.store_release
 
 _ARRIVED = 0
 """The cell that counts the blocks that have arrived."""
@@ -37,22 +34,22 @@ def cells(blocks: int) -> int:
 @wp.func
 def stopped(control: wp.array(dtype=wp.uint32)) -> bool:
     """Return whether the kernel is asked to stop; threads of a block may read different values."""
-    return _load(control, STOP) != wp.uint32(0)
+    return u32.load(control, STOP) != wp.uint32(0)
 
 
 @wp.func
 def phase_of(barrier: wp.array(dtype=wp.uint32)) -> wp.uint32:
     """Return the phase for `wait`; to be read before arriving."""
-    return _load(barrier, _PHASE)
+    return u32.load(barrier, _PHASE)
 
 
 @wp.func
 def arrive(barrier: wp.array(dtype=wp.uint32), blocks: int) -> bool:
     """Arrive, one thread for its block; True for the last block, which sees all writes and must `release`."""
     atomics.fence()
-    if _fetch_add(barrier, _ARRIVED, wp.uint32(1)) != wp.uint32(blocks - 1):
+    if u32.fetch_add(barrier, _ARRIVED, wp.uint32(1)) != wp.uint32(blocks - 1):
         return False
-    _store(barrier, _ARRIVED, wp.uint32(0))
+    u32.store(barrier, _ARRIVED, wp.uint32(0))
     atomics.fence()
     return True
 
@@ -60,13 +57,13 @@ def arrive(barrier: wp.array(dtype=wp.uint32), blocks: int) -> bool:
 @wp.func
 def release(barrier: wp.array(dtype=wp.uint32)):
     """Complete the barrier; the waiting blocks see all writes made before."""
-    _store_release(barrier, _PHASE, _load(barrier, _PHASE) + wp.uint32(1))
+    u32.store_release(barrier, _PHASE, u32.load(barrier, _PHASE) + wp.uint32(1))
 
 
 @wp.func
 def wait(barrier: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), phase: wp.uint32):
     """Wait until the barrier is completed or the kernel is asked to stop."""
-    while _load_acquire(barrier, _PHASE) == phase and not stopped(control):
+    while u32.load_acquire(barrier, _PHASE) == phase and not stopped(control):
         atomics.pause()
 
 
@@ -77,9 +74,9 @@ def should_continue(
     """Return whether to go on, the same for all threads of a block."""
     if thread == 0:
         atomics.fence()
-        _store(barrier, _SHARED_CELLS + block, _load(control, STOP))
+        u32.store(barrier, _SHARED_CELLS + block, u32.load(control, STOP))
     sync_block()
-    return _load(barrier, _SHARED_CELLS + block) == wp.uint32(0)
+    return u32.load(barrier, _SHARED_CELLS + block) == wp.uint32(0)
 
 
 @wp.func

@@ -7,17 +7,17 @@ proof only after it has been seen to be negative; the host checks that.
 """
 
 from functools import cache
-from types import SimpleNamespace
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels.state import CYCLE, ITERATIONS, NEXT_CHECK, STOP, common, module_of
+from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.state import Count, Flag, common, module_of
 
 
 @cache
-def of(name: str, packed: bool) -> SimpleNamespace:
+def of(name: str, packed: bool) -> Kernels:
     """Return the kernels for one type of distances."""
-    shared, module = common(name, packed), module_of(name, packed)
+    shared, made = common(name, packed), Kernels(module_of(name, packed))
     SearchState, parent_of = shared.SearchState, shared.number.parent_of  # noqa: N806, a type
 
     if packed:
@@ -32,23 +32,23 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         def parent_at(state: SearchState, v: int) -> int:
             return state.hints[v]
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def is_check_due(state: SearchState, answer: wp.array(dtype=wp.int32)):
         answer[0] = 0
-        done = int(state.counts[ITERATIONS])
-        if done >= state.flags[NEXT_CHECK] and state.flags[STOP] == 0:
+        done = int(state.counts[Count.ITERATIONS])
+        if done >= state.flags[Flag.NEXT_CHECK] and state.flags[Flag.STOP] == 0:
             answer[0] = 1
-            state.flags[NEXT_CHECK] = 2 * done
+            state.flags[Flag.NEXT_CHECK] = 2 * done
             if done >= state.n:  # only a cycle can still change anything
-                state.flags[NEXT_CHECK] = done + 1
+                state.flags[Flag.NEXT_CHECK] = done + 1
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def load_parents(state: SearchState, ancestors: wp.array2d(dtype=wp.int32)):
         block, thread = wp.tid()
         for v in range(block * wp.block_dim() + thread, state.n, state.blocks * wp.block_dim()):
             ancestors[0, v] = parent_at(state, v)
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def jump(state: SearchState, ancestors: wp.array2d(dtype=wp.int32), from_row: int):
         block, thread = wp.tid()
         for v in range(block * wp.block_dim() + thread, state.n, state.blocks * wp.block_dim()):
@@ -57,12 +57,12 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                 u = ancestors[from_row, u]
             ancestors[1 - from_row, v] = u
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def report_cycle(state: SearchState, ancestors: wp.array2d(dtype=wp.int32), row: int):
         block, thread = wp.tid()
         for v in range(block * wp.block_dim() + thread, state.n, state.blocks * wp.block_dim()):
             if ancestors[row, v] >= 0:
-                state.flags[CYCLE] = 1
-                state.flags[STOP] = 1
+                state.flags[Flag.CYCLE] = 1
+                state.flags[Flag.STOP] = 1
 
-    return SimpleNamespace(is_check_due=is_check_due, load_parents=load_parents, jump=jump, report_cycle=report_cycle)
+    return made

@@ -1,34 +1,46 @@
 """The memory of a delta-stepping search: the struct that all its functions get, and its cells."""
 
+from enum import IntEnum
 from types import SimpleNamespace
 from typing import Any
 
 import warp as wp
 
-CLEAR, START, LIGHT, LIGHT_SLICES, HEAVY, HEAVY_SLICES, SPLIT, PAUSE, WRITE, END = range(10)
-"""The steps of a search. At PAUSE the kernel returns; the host copies the trace's rows and launches it again."""
+ROWS = 7
+"""How many rows `queues` has."""
 
-FRONTIER, SETTLED, SOON, FAR, ROWS = 0, 2, 3, 5, 7
-"""Rows of `queues`: the frontier, soon and far queues have two each, one that is read and one that is written."""
-
-_LINE = 16  # words from one counter to the next: 64 bytes, so that counters do not share a cache line
-STEP = 0
-"""The cell of the current step."""
-
-NEXT, SETTLED_COUNT, SOON_COUNT, FAR_COUNT, SLICES, CURSOR = (_LINE * i for i in range(1, 7))
-"""Cells of counters that threads add to; all other cells but OVERFLOW are written between steps only."""
-
-GENERATION, SOON_TAG, FAR_TAG, TAKEN, FROM_FAR, TARGETS_FINAL, OVERFLOW, TRACE_ROWS = (_LINE * 7 + i for i in range(8))
-"""Cells of the current generation and tags, the work of a step, results, and the rows of the trace."""
-
-CELLS = _LINE * 8
+CELLS = 128
 """How many cells there are."""
 
-LIMIT, SETTLED_LIMIT, HORIZON, LOW_SOON, LOW_FAR, LOW, RADIUS = range(7)
-"""Cells of `bounds`: distances that limit the current bucket and the queues."""
 
-BOUNDS = 7
-"""How many bounds there are."""
+class Step(IntEnum):
+    """The steps of a search. At PAUSE the kernel returns; the host copies the trace's rows and launches it again."""
+
+    CLEAR, START, LIGHT, LIGHT_SLICES, HEAVY, HEAVY_SLICES, SPLIT, PAUSE, WRITE, END = range(10)
+
+
+class Row(IntEnum):
+    """Rows of `queues`: the frontier, soon and far queues have two each, one that is read and one that is written."""
+
+    FRONTIER, SETTLED, SOON, FAR = 0, 2, 3, 5
+
+
+class Cell(IntEnum):
+    """Cells of a search.
+
+    Threads add to the counters, which are 16 words apart: 64 bytes, so that no two share a cache line. All other cells
+    but OVERFLOW are written between steps only.
+    """
+
+    STEP = 0
+    NEXT, SETTLED_COUNT, SOON_COUNT, FAR_COUNT, SLICES, CURSOR = range(16, 112, 16)
+    GENERATION, SOON_TAG, FAR_TAG, TAKEN, FROM_FAR, TARGETS_FINAL, OVERFLOW, TRACE_ROWS = range(112, 120)
+
+
+class Bound(IntEnum):
+    """Cells of `bounds`: distances that limit the current bucket and the queues."""
+
+    LIMIT, SETTLED_LIMIT, HORIZON, LOW_SOON, LOW_FAR, LOW, RADIUS = range(7)
 
 
 def of(types: SimpleNamespace) -> Any:

@@ -28,44 +28,10 @@ from typing import Any
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels import atomics, barrier, delta_search, delta_work, numbers
-from pathfront.devices.gpu.kernels.delta_search import (
-    CLEAR,
-    CURSOR,
-    END,
-    FAR_COUNT,
-    FAR_TAG,
-    FROM_FAR,
-    GENERATION,
-    HEAVY,
-    HEAVY_SLICES,
-    HORIZON,
-    LIGHT,
-    LIGHT_SLICES,
-    LIMIT,
-    LOW,
-    LOW_FAR,
-    LOW_SOON,
-    NEXT,
-    PAUSE,
-    RADIUS,
-    SETTLED_COUNT,
-    SETTLED_LIMIT,
-    SLICES,
-    SOON_COUNT,
-    SOON_TAG,
-    SPLIT,
-    START,
-    STEP,
-    TAKEN,
-    TARGETS_FINAL,
-    TRACE_ROWS,
-    WRITE,
-)
+from pathfront.devices.gpu.kernels import barrier, delta_search, delta_work, numbers
+from pathfront.devices.gpu.kernels.atomics import u32
+from pathfront.devices.gpu.kernels.delta_search import Bound, Cell, Step
 from pathfront.devices.gpu.persistent import HEARTBEAT
-
-_word = atomics.of(wp.uint32)
-_load, _fetch_add = _word.load, _word.fetch_add
 
 
 def modules() -> Iterator[wp.Module]:
@@ -97,34 +63,36 @@ def _deciding(made: SimpleNamespace) -> Any:
     @wp.func
     def take(s: Search, count: int, step: int):
         """Make the entries of a counter the work of the next step."""
-        s.cells[TAKEN] = s.cells[count]
+        s.cells[Cell.TAKEN] = s.cells[count]
         s.cells[count] = wp.uint32(0)
-        s.cells[CURSOR] = wp.uint32(0)
-        s.cells[STEP] = wp.uint32(step)
+        s.cells[Cell.CURSOR] = wp.uint32(0)
+        s.cells[Cell.STEP] = wp.uint32(step)
 
     @wp.func
     def take_frontier(s: Search):
         if s.rows != 0:
-            row = int(s.cells[TRACE_ROWS])
+            row = int(s.cells[Cell.TRACE_ROWS])
             if row == s.rows:
-                s.cells[STEP] = wp.uint32(PAUSE)
+                s.cells[Cell.STEP] = wp.uint32(Step.PAUSE)
                 return
-            s.row_frontier[row] = wp.uint64(s.cells[NEXT])
+            s.row_frontier[row] = wp.uint64(s.cells[Cell.NEXT])
             s.row_edges[row] = wp.uint64(0)
-            s.row_bounds[row, 0] = s.bounds[LOW]
-            s.row_bounds[row, 1] = s.bounds[LIMIT]
-            s.cells[TRACE_ROWS] = wp.uint32(row + 1)
-        s.cells[GENERATION] = s.cells[GENERATION] + wp.uint32(1)
-        s.vertices[0] = s.vertices[0] + wp.uint64(s.cells[NEXT])
-        take(s, NEXT, LIGHT)
+            s.row_bounds[row, 0] = s.bounds[Bound.LOW]
+            s.row_bounds[row, 1] = s.bounds[Bound.LIMIT]
+            s.cells[Cell.TRACE_ROWS] = wp.uint32(row + 1)
+        s.cells[Cell.GENERATION] = s.cells[Cell.GENERATION] + wp.uint32(1)
+        s.vertices[0] = s.vertices[0] + wp.uint64(s.cells[Cell.NEXT])
+        take(s, Cell.NEXT, Step.LIGHT)
 
     @wp.func
     def targets_final(s: Search) -> bool:
         """Return whether all targets are in this bucket or before it; those that are remain so."""
-        i = int(s.cells[TARGETS_FINAL])
-        while i < s.target_count and dist_at(s.words, s.targets[wp.min(i, s.target_count - 1)]) <= s.bounds[LIMIT]:
+        i = int(s.cells[Cell.TARGETS_FINAL])
+        while (
+            i < s.target_count and dist_at(s.words, s.targets[wp.min(i, s.target_count - 1)]) <= s.bounds[Bound.LIMIT]
+        ):
             i += 1
-        s.cells[TARGETS_FINAL] = wp.uint32(i)
+        s.cells[Cell.TARGETS_FINAL] = wp.uint32(i)
         return s.target_count > 0 and i == s.target_count
 
     @wp.func
@@ -140,58 +108,60 @@ def _deciding(made: SimpleNamespace) -> Any:
     @wp.func
     def next_bucket(s: Search):
         """Go to the next bucket, which begins at the lowest distance queued."""
-        low = s.bounds[LOW_SOON]
-        s.bounds[SETTLED_LIMIT] = s.bounds[LIMIT]
-        if s.cells[SOON_COUNT] != wp.uint32(0):
+        low = s.bounds[Bound.LOW_SOON]
+        s.bounds[Bound.SETTLED_LIMIT] = s.bounds[Bound.LIMIT]
+        if s.cells[Cell.SOON_COUNT] != wp.uint32(0):
             # Vertices in the far queue lie beyond the horizon; the bucket must not reach there.
-            s.bounds[LIMIT] = wp.min(raised(low, s.delta), s.bounds[HORIZON])
-            s.bounds[LOW_SOON] = unreached
-            s.cells[SOON_TAG] = s.cells[SOON_TAG] + wp.uint32(1)
-            s.cells[FROM_FAR] = wp.uint32(0)
-            take(s, SOON_COUNT, SPLIT)
+            s.bounds[Bound.LIMIT] = wp.min(raised(low, s.delta), s.bounds[Bound.HORIZON])
+            s.bounds[Bound.LOW_SOON] = unreached
+            s.cells[Cell.SOON_TAG] = s.cells[Cell.SOON_TAG] + wp.uint32(1)
+            s.cells[Cell.FROM_FAR] = wp.uint32(0)
+            take(s, Cell.SOON_COUNT, Step.SPLIT)
         else:
-            low = s.bounds[LOW_FAR]
-            s.bounds[HORIZON] = raised(low, s.reach)
-            s.bounds[LIMIT] = raised(low, s.delta)
-            s.bounds[LOW_FAR] = unreached
-            s.cells[FAR_TAG] = s.cells[FAR_TAG] + wp.uint32(1)
-            s.cells[FROM_FAR] = wp.uint32(1)
-            take(s, FAR_COUNT, SPLIT)
-        s.bounds[LOW] = low
+            low = s.bounds[Bound.LOW_FAR]
+            s.bounds[Bound.HORIZON] = raised(low, s.reach)
+            s.bounds[Bound.LIMIT] = raised(low, s.delta)
+            s.bounds[Bound.LOW_FAR] = unreached
+            s.cells[Cell.FAR_TAG] = s.cells[Cell.FAR_TAG] + wp.uint32(1)
+            s.cells[Cell.FROM_FAR] = wp.uint32(1)
+            take(s, Cell.FAR_COUNT, Step.SPLIT)
+        s.bounds[Bound.LOW] = low
 
     @wp.func
     def first_bucket(s: Search):
-        s.bounds[LOW] = dtype(0)
-        s.bounds[LIMIT] = raised(dtype(0), s.delta)
-        s.bounds[HORIZON] = raised(dtype(0), s.reach)
-        s.bounds[LOW_SOON] = unreached
-        s.bounds[LOW_FAR] = unreached
-        s.cells[SOON_TAG] = wp.uint32(1)
-        s.cells[FAR_TAG] = wp.uint32(1)
-        s.cells[STEP] = wp.uint32(START)
+        s.bounds[Bound.LOW] = dtype(0)
+        s.bounds[Bound.LIMIT] = raised(dtype(0), s.delta)
+        s.bounds[Bound.HORIZON] = raised(dtype(0), s.reach)
+        s.bounds[Bound.LOW_SOON] = unreached
+        s.bounds[Bound.LOW_FAR] = unreached
+        s.cells[Cell.SOON_TAG] = wp.uint32(1)
+        s.cells[Cell.FAR_TAG] = wp.uint32(1)
+        s.cells[Cell.STEP] = wp.uint32(Step.START)
 
     @wp.func
     def decide(s: Search, control: wp.array(dtype=wp.uint32)):
         """Decide the next step; done by one thread while all others wait."""
-        _fetch_add(control, HEARTBEAT, wp.uint32(1))
-        step = s.cells[STEP]
-        if step == wp.uint32(CLEAR):
+        u32.fetch_add(control, HEARTBEAT, wp.uint32(1))
+        step = s.cells[Cell.STEP]
+        if step == wp.uint32(Step.CLEAR):
             first_bucket(s)
-        elif step == wp.uint32(WRITE):
-            s.cells[STEP] = wp.uint32(END)
-        elif s.cells[SLICES] != wp.uint32(0):
-            take(s, SLICES, int(step) + 1)
+        elif step == wp.uint32(Step.WRITE):
+            s.cells[Cell.STEP] = wp.uint32(Step.END)
+        elif s.cells[Cell.SLICES] != wp.uint32(0):
+            take(s, Cell.SLICES, int(step) + 1)
         else:
-            if step == wp.uint32(PAUSE):
-                s.cells[TRACE_ROWS] = wp.uint32(0)
-            # Also after HEAVY: a float sum may be rounded down to the limit.
-            if s.cells[NEXT] != wp.uint32(0):
+            if step == wp.uint32(Step.PAUSE):
+                s.cells[Cell.TRACE_ROWS] = wp.uint32(0)
+            # Also after Step.HEAVY: a float sum may be rounded down to the limit.
+            if s.cells[Cell.NEXT] != wp.uint32(0):
                 take_frontier(s)
-            elif s.cells[SETTLED_COUNT] != wp.uint32(0):
-                take(s, SETTLED_COUNT, HEAVY)
-            elif targets_final(s) or (s.cells[SOON_COUNT] == wp.uint32(0) and s.cells[FAR_COUNT] == wp.uint32(0)):
-                s.bounds[RADIUS] = farthest_target(s)
-                s.cells[STEP] = wp.uint32(WRITE)
+            elif s.cells[Cell.SETTLED_COUNT] != wp.uint32(0):
+                take(s, Cell.SETTLED_COUNT, Step.HEAVY)
+            elif targets_final(s) or (
+                s.cells[Cell.SOON_COUNT] == wp.uint32(0) and s.cells[Cell.FAR_COUNT] == wp.uint32(0)
+            ):
+                s.bounds[Bound.RADIUS] = farthest_target(s)
+                s.cells[Cell.STEP] = wp.uint32(Step.WRITE)
             else:
                 next_bucket(s)
 
@@ -211,16 +181,16 @@ def _stepping(made: SimpleNamespace, module: wp.Module) -> Any:
         index = block * s.block_dim + thread
         running = bool(True)
         while running:
-            step = _load(s.cells, STEP)
-            if step <= wp.uint32(START):
+            step = u32.load(s.cells, Cell.STEP)
+            if step <= wp.uint32(Step.START):
                 initialise(s, step, index)
-            elif step == wp.uint32(LIGHT) or step == wp.uint32(HEAVY):
-                expand(s, control, index, step == wp.uint32(HEAVY))
-            elif step == wp.uint32(LIGHT_SLICES) or step == wp.uint32(HEAVY_SLICES):
-                relax_slices(s, control, block, thread, step == wp.uint32(HEAVY_SLICES))
-            elif step == wp.uint32(SPLIT):
+            elif step == wp.uint32(Step.LIGHT) or step == wp.uint32(Step.HEAVY):
+                expand(s, control, index, step == wp.uint32(Step.HEAVY))
+            elif step == wp.uint32(Step.LIGHT_SLICES) or step == wp.uint32(Step.HEAVY_SLICES):
+                relax_slices(s, control, block, thread, step == wp.uint32(Step.HEAVY_SLICES))
+            elif step == wp.uint32(Step.SPLIT):
                 split(s, control, index)
-            elif step == wp.uint32(WRITE):
+            elif step == wp.uint32(Step.WRITE):
                 write(s, index)
             sync_block()
             if thread == 0:
@@ -232,7 +202,7 @@ def _stepping(made: SimpleNamespace, module: wp.Module) -> Any:
                     wait(s.barrier, control, phase)
             running = should_continue(s.barrier, control, block, thread)
             if running:
-                step = _load(s.cells, STEP)
-                running = step != wp.uint32(END) and step != wp.uint32(PAUSE)
+                step = u32.load(s.cells, Cell.STEP)
+                running = step != wp.uint32(Step.END) and step != wp.uint32(Step.PAUSE)
 
     return delta_stepping

@@ -6,41 +6,13 @@ from typing import Any
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics, barrier
-from pathfront.devices.gpu.kernels.delta_search import (
-    CLEAR,
-    CURSOR,
-    FAR,
-    FAR_COUNT,
-    FAR_TAG,
-    FROM_FAR,
-    FRONTIER,
-    GENERATION,
-    HORIZON,
-    LIMIT,
-    LOW_FAR,
-    LOW_SOON,
-    NEXT,
-    OVERFLOW,
-    RADIUS,
-    SETTLED,
-    SETTLED_COUNT,
-    SETTLED_LIMIT,
-    SLICES,
-    SOON,
-    SOON_COUNT,
-    SOON_TAG,
-    TAKEN,
-    TRACE_ROWS,
-)
+from pathfront.devices.gpu.kernels.atomics import u32, u64
+from pathfront.devices.gpu.kernels.delta_search import Bound, Cell, Row, Step
 from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
 from pathfront.devices.gpu.persistent import HEARTBEAT
 
 _HEARTBEAT_MASK = 63  # the heartbeat changes every 64 claims
 _NO_WORK = wp.constant(wp.uint32(2**32 - 1))  # beyond the end of all queues
-
-_word = atomics.of(wp.uint32)
-_load, _store, _exchange, _fetch_add = _word.load, _word.store, _word.exchange, _word.fetch_add
-_add_long = atomics.of(wp.uint64).fetch_add
 
 
 def of(made: SimpleNamespace) -> None:
@@ -64,17 +36,17 @@ def _insert(
     v: int,
 ):
     """Add a vertex to a set, unless it is in it."""
-    if _load(tags, v) != tag:  # noqa: SIM102, Warp would exchange in any case
-        if _exchange(tags, v, tag) != tag:
+    if u32.load(tags, v) != tag:  # noqa: SIM102, Warp would exchange in any case
+        if u32.exchange(tags, v, tag) != tag:
             queues[row, int(atomics.reserve(cells, count))] = v
 
 
 @wp.func
 def _claim(cells: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), chunk: int) -> wp.uint32:
     """Return where the next chunk of work begins, which no other thread gets."""
-    claim = atomics.reserve(cells, CURSOR)
+    claim = atomics.reserve(cells, Cell.CURSOR)
     if (claim & wp.uint32(_HEARTBEAT_MASK)) == wp.uint32(0):
-        _fetch_add(control, HEARTBEAT, wp.uint32(1))
+        u32.fetch_add(control, HEARTBEAT, wp.uint32(1))
     if barrier.stopped(control):
         return _NO_WORK
     return claim * wp.uint32(chunk)
@@ -89,21 +61,21 @@ def _relaxing(made: SimpleNamespace) -> tuple[Any, Any]:
     def enqueue(s: Search, v: int, there: dtype, limit: dtype, horizon: dtype):
         """Add a vertex to the next frontier, the soon queue or the far queue."""
         if there <= limit:
-            next = _load(s.cells, GENERATION) + wp.uint32(1)
-            _insert(s.queues, FRONTIER + int(next & wp.uint32(1)), s.cells, NEXT, s.queued, next, v)
+            next = u32.load(s.cells, Cell.GENERATION) + wp.uint32(1)
+            _insert(s.queues, Row.FRONTIER + int(next & wp.uint32(1)), s.cells, Cell.NEXT, s.queued, next, v)
         elif there <= horizon:
-            tag = _load(s.cells, SOON_TAG)
-            _insert(s.queues, SOON + int(tag & wp.uint32(1)), s.cells, SOON_COUNT, s.soon, tag, v)
+            tag = u32.load(s.cells, Cell.SOON_TAG)
+            _insert(s.queues, Row.SOON + int(tag & wp.uint32(1)), s.cells, Cell.SOON_COUNT, s.soon, tag, v)
         else:
-            tag = _load(s.cells, FAR_TAG)
-            _insert(s.queues, FAR + int(tag & wp.uint32(1)), s.cells, FAR_COUNT, s.far, tag, v)
+            tag = u32.load(s.cells, Cell.FAR_TAG)
+            _insert(s.queues, Row.FAR + int(tag & wp.uint32(1)), s.cells, Cell.FAR_COUNT, s.far, tag, v)
 
     @wp.func
     def relax(s: Search, u: int, here: dtype, v: int, weight: dtype, limit: dtype, horizon: dtype) -> dtype:
         """Relax an arc; return the distance if the head was added to the soon or far queue, else `unreached`."""
         there = plus(here, weight)
         if there == unreached:
-            _store(s.cells, OVERFLOW, wp.uint32(1))
+            u32.store(s.cells, Cell.OVERFLOW, wp.uint32(1))
             return unreached
         if there > s.cutoff:
             return unreached
@@ -152,11 +124,11 @@ def _stripping(made: SimpleNamespace) -> tuple[Any, Any]:
         if edges != wp.uint64(0):
             s.edges[index] = s.edges[index] + edges
             if s.rows != 0:
-                _add_long(s.row_edges, int(_load(s.cells, TRACE_ROWS)) - 1, edges)
-        if soon < load_bound(s.bounds, LOW_SOON):
-            min_bound(s.bounds, LOW_SOON, soon)
-        if far < load_bound(s.bounds, LOW_FAR):
-            min_bound(s.bounds, LOW_FAR, far)
+                u64.fetch_add(s.row_edges, int(u32.load(s.cells, Cell.TRACE_ROWS)) - 1, edges)
+        if soon < load_bound(s.bounds, Bound.LOW_SOON):
+            min_bound(s.bounds, Bound.LOW_SOON, soon)
+        if far < load_bound(s.bounds, Bound.LOW_FAR):
+            min_bound(s.bounds, Bound.LOW_FAR, far)
 
     return strip, add_counts
 
@@ -170,20 +142,20 @@ def _answering(made: SimpleNamespace) -> tuple[Any, Any]:
     def initialise(s: Search, step: wp.uint32, index: int):
         """Make all distances unreached, then put the sources into the frontier."""
         v = int(index)
-        if step == wp.uint32(CLEAR):
+        if step == wp.uint32(Step.CLEAR):
             while v < s.n:
                 s.words[v] = pack(unreached, NO_VERTEX)
                 v += s.blocks * s.block_dim
         else:
             while v < s.sources.shape[0]:
                 s.words[s.sources[v]] = pack(dtype(0), NO_VERTEX)
-                s.queues[FRONTIER + 1, int(atomics.reserve(s.cells, NEXT))] = s.sources[v]
+                s.queues[Row.FRONTIER + 1, int(atomics.reserve(s.cells, Cell.NEXT))] = s.sources[v]
                 v += s.blocks * s.block_dim
 
     @wp.func
     def write(s: Search, index: int):
         """Write the results up to the radius: distances beyond it may not be final."""
-        radius = load_bound(s.bounds, RADIUS)
+        radius = load_bound(s.bounds, Bound.RADIUS)
         v = int(index)
         while v < s.n:
             word = s.words[v]
@@ -206,7 +178,7 @@ def _expanding(made: SimpleNamespace) -> Any:
     def cut(s: Search, u: int, first: int, last: int):
         arc = int(first)
         while arc < last:
-            slot = int(atomics.reserve(s.cells, SLICES))
+            slot = int(atomics.reserve(s.cells, Cell.SLICES))
             s.slice_tails[slot] = u
             s.slice_arcs[slot] = arc
             arc += s.slice
@@ -214,11 +186,11 @@ def _expanding(made: SimpleNamespace) -> Any:
     @wp.func
     def expand(s: Search, control: wp.array(dtype=wp.uint32), index: int, heavy: bool):
         """Relax the arcs of a queue, each vertex by one thread."""
-        limit, horizon = load_bound(s.bounds, LIMIT), load_bound(s.bounds, HORIZON)
-        count = _load(s.cells, TAKEN)
-        row = FRONTIER + int(_load(s.cells, GENERATION) & wp.uint32(1))
+        limit, horizon = load_bound(s.bounds, Bound.LIMIT), load_bound(s.bounds, Bound.HORIZON)
+        count = u32.load(s.cells, Cell.TAKEN)
+        row = Row.FRONTIER + int(u32.load(s.cells, Cell.GENERATION) & wp.uint32(1))
         if heavy:
-            row = SETTLED
+            row = Row.SETTLED
         edges = wp.uint64(0)
         low_soon, low_far = nowhere(), nowhere()
         start = _claim(s.cells, control, s.chunk)
@@ -228,7 +200,7 @@ def _expanding(made: SimpleNamespace) -> Any:
                 first, last = s.offsets[u], s.offsets[u + 1]
                 if s.has_heavy != 0 and not heavy:
                     # Once in a search: a settled vertex never enters a bucket again.
-                    _insert(s.queues, SETTLED, s.cells, SETTLED_COUNT, s.settled, wp.uint32(1), u)
+                    _insert(s.queues, Row.SETTLED, s.cells, Cell.SETTLED_COUNT, s.settled, wp.uint32(1), u)
                 if last - first >= s.slice_from:
                     cut(s, u, first, last)
                 else:
@@ -250,15 +222,15 @@ def _slicing(made: SimpleNamespace) -> Any:
     def claim_slice(s: Search, control: wp.array(dtype=wp.uint32), block: int, thread: int) -> wp.uint32:
         sync_block()  # all threads have read the previous claim
         if thread == 0:
-            _store(s.claims, block, _claim(s.cells, control, 1))
+            u32.store(s.claims, block, _claim(s.cells, control, 1))
         sync_block()
-        return _load(s.claims, block)
+        return u32.load(s.claims, block)
 
     @wp.func
     def relax_slices(s: Search, control: wp.array(dtype=wp.uint32), block: int, thread: int, heavy: bool):
         """Relax the slices of vertices with many arcs, each by all threads of a block."""
-        limit, horizon = load_bound(s.bounds, LIMIT), load_bound(s.bounds, HORIZON)
-        count = _load(s.cells, TAKEN)
+        limit, horizon = load_bound(s.bounds, Bound.LIMIT), load_bound(s.bounds, Bound.HORIZON)
+        count = u32.load(s.cells, Cell.TAKEN)
         edges = wp.uint64(0)
         low_soon, low_far = nowhere(), nowhere()
         slot = claim_slice(s, control, block, thread)
@@ -282,12 +254,12 @@ def _splitting(made: SimpleNamespace) -> Any:
     @wp.func
     def split(s: Search, control: wp.array(dtype=wp.uint32), index: int):
         """Scan a queue: vertices go to the frontier, to a queue again, or are dropped as settled."""
-        limit, horizon = load_bound(s.bounds, LIMIT), load_bound(s.bounds, HORIZON)
-        settled = load_bound(s.bounds, SETTLED_LIMIT)
-        count = _load(s.cells, TAKEN)
-        row = SOON + int((_load(s.cells, SOON_TAG) + wp.uint32(1)) & wp.uint32(1))
-        if _load(s.cells, FROM_FAR) != wp.uint32(0):
-            row = FAR + int((_load(s.cells, FAR_TAG) + wp.uint32(1)) & wp.uint32(1))
+        limit, horizon = load_bound(s.bounds, Bound.LIMIT), load_bound(s.bounds, Bound.HORIZON)
+        settled = load_bound(s.bounds, Bound.SETTLED_LIMIT)
+        count = u32.load(s.cells, Cell.TAKEN)
+        row = Row.SOON + int((u32.load(s.cells, Cell.SOON_TAG) + wp.uint32(1)) & wp.uint32(1))
+        if u32.load(s.cells, Cell.FROM_FAR) != wp.uint32(0):
+            row = Row.FAR + int((u32.load(s.cells, Cell.FAR_TAG) + wp.uint32(1)) & wp.uint32(1))
         low_soon, low_far = nowhere(), nowhere()
         start = _claim(s.cells, control, s.chunk)
         while start < count:

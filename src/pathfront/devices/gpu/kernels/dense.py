@@ -1,32 +1,32 @@
 """Graphs stored as matrices: a block takes a row, its threads the entries; an unreached entry is no edge."""
 
 from functools import cache
-from types import SimpleNamespace
 
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics
-from pathfront.devices.gpu.kernels.state import ARCS, COUNT, EDGES, OVERFLOW, SCANNED, common, module_of
+from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.state import Cell, Count, Flag, common, module_of
 
 
 @cache
-def of(name: str, packed: bool) -> SimpleNamespace:
+def of(name: str, packed: bool) -> Kernels:
     """Return the kernels for one type of distances."""
-    shared, module = common(name, packed), module_of(name, packed)
+    shared, made = common(name, packed), Kernels(module_of(name, packed))
     SearchState, number, push, lower = shared.SearchState, shared.number, shared.push, shared.lower  # noqa: N806, a type
     dtype, unreached, plus = number.dtype, number.unreached, number.plus
     dist_of, dist_at, pack = number.dist_of, number.dist_at, number.pack
     fetch_add = atomics.of(wp.uint32).fetch_add
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def count_rows(state: SearchState):
-        state.current[ARCS] = state.current[COUNT]  # rows: their entries may be more than 32 bits count
-        state.counts[EDGES] += wp.uint64(state.current[COUNT]) * wp.uint64(state.n)
+        state.current[Cell.ARCS] = state.current[Cell.COUNT]  # rows: their entries may be more than 32 bits count
+        state.counts[Count.EDGES] += wp.uint64(state.current[Cell.COUNT]) * wp.uint64(state.n)
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def relax_rows(state: SearchState, matrix: wp.array2d(dtype=dtype), into: int):
         block, thread = wp.tid()
-        for i in range(block, int(state.current[COUNT]), state.blocks):
+        for i in range(block, int(state.current[Cell.COUNT]), state.blocks):
             u = state.worklist[i]
             here = dist_at(state.words, u)
             for v in range(thread, state.n, wp.block_dim()):
@@ -35,14 +35,14 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                     if lower(state, u, v, dist):
                         push(state, into, v, dist)
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def pull_rows(state: SearchState, into: int, settled_in: wp.array(dtype=wp.int32), matrix: wp.array2d(dtype=dtype)):
         block, thread = wp.tid()
-        count = int(state.current[COUNT])
+        count = int(state.current[Cell.COUNT])
         for v in range(block * wp.block_dim() + thread, state.n, state.blocks * wp.block_dim()):
             if settled_in[v] != 0:
                 continue
-            fetch_add(state.current, SCANNED, wp.uint32(1))
+            fetch_add(state.current, Cell.SCANNED, wp.uint32(1))
             before = dist_of(state.words[v])
             best = before
             parent = int(0)
@@ -51,7 +51,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                 if matrix[v, u] != unreached:
                     dist = plus(dist_of(state.words[u]), matrix[v, u])
                     if dist == unreached:
-                        state.flags[OVERFLOW] = 1
+                        state.flags[Flag.OVERFLOW] = 1
                     if dist < best:
                         best = dist
                         parent = u
@@ -59,4 +59,4 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                 state.words[v] = pack(best, wp.uint32(parent))
                 push(state, into, v, best)
 
-    return SimpleNamespace(count_rows=count_rows, relax_rows=relax_rows, pull_rows=pull_rows)
+    return made

@@ -5,41 +5,45 @@ its slot by a binary search in the run beside its own, so all of them move at on
 `worklist` and `starts`. Merging two queues is sorting their vertices together.
 """
 
+from enum import IntEnum
 from functools import cache
-from types import SimpleNamespace
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels.state import CANDIDATES, COUNT, common, module_of
+from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.state import Cell, common, module_of
 
-# Cells of a sort, each an int32.
-WIDTH = wp.constant(0)  # the length of the sorted runs
-BUFFER = wp.constant(1)  # where the list is: 0 for `worklist`, 1 for `starts`
-CELLS = 2  # how many there are
+CUT = int(Cell.CANDIDATES)
+"""The cell of the vertices of a sorted queue up to a limit; it is that of pulls, none of which runs meanwhile."""
 
-CUT = CANDIDATES  # vertices of a sorted queue up to a limit; in the cell of pulls, none of which runs meanwhile
+
+class Sort(IntEnum):
+    """Cells of a sort, each an int32."""
+
+    WIDTH = 0  # the length of the sorted runs
+    BUFFER = 1  # where the list is: 0 for `worklist`, 1 for `starts`
 
 
 @cache
-def of(name: str, packed: bool) -> SimpleNamespace:
+def of(name: str, packed: bool) -> Kernels:
     """Return the kernels for one type of distances."""
-    shared, module = common(name, packed), module_of(name, packed)
+    shared, made = common(name, packed), Kernels(module_of(name, packed))
     SearchState, number, push = shared.SearchState, shared.number, shared.push  # noqa: N806, a type
     dtype, unreached, dist_of = number.dtype, number.unreached, number.dist_of
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def finish_take_both(state: SearchState, queue: int, also: int):
         state.sizes[queue] = wp.uint32(0)
         state.sizes[also] = wp.uint32(0)
-        state.current[COUNT] = wp.uint32(state.worklist_end[0] >> wp.uint64(32))
+        state.current[Cell.COUNT] = wp.uint32(state.worklist_end[0] >> wp.uint64(32))
         state.worklist_end[0] = wp.uint64(0)
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def begin_sort(state: SearchState, cells: wp.array(dtype=wp.int32), answer: wp.array(dtype=wp.int32)):
-        cells[WIDTH] = 1
-        cells[BUFFER] = 0
+        cells[Sort.WIDTH] = 1
+        cells[Sort.BUFFER] = 0
         answer[0] = 0
-        if state.current[COUNT] > wp.uint32(1):
+        if state.current[Cell.COUNT] > wp.uint32(1):
             answer[0] = 1
 
     @wp.func
@@ -60,10 +64,10 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                 high = middle
         return low - first
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def merge_runs(state: SearchState, cells: wp.array(dtype=wp.int32)):
         block, thread = wp.tid()
-        count, width, buffer = int(state.current[COUNT]), cells[WIDTH], cells[BUFFER]
+        count, width, buffer = int(state.current[Cell.COUNT]), cells[Sort.WIDTH], cells[Sort.BUFFER]
         for i in range(block * wp.block_dim() + thread, count, state.blocks * wp.block_dim()):
             v = vertex_at(state, buffer, i)
             begin = i - i % (2 * width)
@@ -80,23 +84,23 @@ def of(name: str, packed: bool) -> SimpleNamespace:
             else:
                 state.worklist[slot] = v
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def double_width(state: SearchState, cells: wp.array(dtype=wp.int32), answer: wp.array(dtype=wp.int32)):
-        cells[BUFFER] = 1 - cells[BUFFER]
+        cells[Sort.BUFFER] = 1 - cells[Sort.BUFFER]
         answer[0] = 0
-        if cells[WIDTH] < (int(state.current[COUNT]) + 1) // 2:  # twice the width might overflow
-            cells[WIDTH] = 2 * cells[WIDTH]
+        if cells[Sort.WIDTH] < (int(state.current[Cell.COUNT]) + 1) // 2:  # twice the width might overflow
+            cells[Sort.WIDTH] = 2 * cells[Sort.WIDTH]
             answer[0] = 1
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def end_sort(state: SearchState, cells: wp.array(dtype=wp.int32)):
         block, thread = wp.tid()
-        if cells[BUFFER] == 0:
+        if cells[Sort.BUFFER] == 0:
             return
-        for i in range(block * wp.block_dim() + thread, int(state.current[COUNT]), state.blocks * wp.block_dim()):
+        for i in range(block * wp.block_dim() + thread, int(state.current[Cell.COUNT]), state.blocks * wp.block_dim()):
             state.worklist[i] = state.starts[i]
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def find_cut(state: SearchState, queue: int, limit: int):
         low = int(0)
         high = int(state.sizes[queue])
@@ -108,7 +112,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                 high = middle
         state.current[CUT] = wp.uint32(low)
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def move_prefix(state: SearchState, queue: int, into: int):
         block, thread = wp.tid()
         size, cut_at = int(state.sizes[queue]), int(state.current[CUT])
@@ -122,25 +126,15 @@ def of(name: str, packed: bool) -> SimpleNamespace:
             if queued == dist_of(state.words[v]):
                 push(state, into, v, queued)
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def shift_rest(state: SearchState, queue: int):
         block, thread = wp.tid()
         rest = int(state.sizes[queue] - state.current[CUT])
         for i in range(block * wp.block_dim() + thread, rest, state.blocks * wp.block_dim()):
             state.items[queue, i] = state.worklist[i]
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def shorten(state: SearchState, queue: int):
         state.sizes[queue] = state.sizes[queue] - state.current[CUT]
 
-    return SimpleNamespace(
-        finish_take_both=finish_take_both,
-        begin_sort=begin_sort,
-        merge_runs=merge_runs,
-        double_width=double_width,
-        end_sort=end_sort,
-        find_cut=find_cut,
-        move_prefix=move_prefix,
-        shift_rest=shift_rest,
-        shorten=shorten,
-    )
+    return made

@@ -9,21 +9,27 @@ before; then the whole tree is built in rounds from the sources.
 """
 
 from collections.abc import Iterator
+from enum import IntEnum
 from functools import cache
-from types import SimpleNamespace
 
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics, numbers
+from pathfront.devices.gpu.kernels.module import Kernels
 from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
 from pathfront.devices.gpu.kernels.traverse import last_up_to
 
-# Cells, each a uint32.
-COUNT = wp.constant(0)  # vertices of this round
-FOUND = wp.constant(1)  # vertices of the next round
-SIDE = wp.constant(2)  # which of `lists` has this round's vertices
-MISSING = wp.constant(3)  # vertices that were reached and have no parent
-CELLS = 4  # how many there are
+
+class Cell(IntEnum):
+    """Cells, each a uint32."""
+
+    COUNT = 0  # vertices of this round
+    FOUND = 1  # vertices of the next round
+    SIDE = 2  # which of `lists` has this round's vertices
+    MISSING = 3  # vertices that were reached and have no parent
+
+
+CELLS = len(Cell)
 
 
 def modules() -> Iterator[wp.Module]:
@@ -33,9 +39,9 @@ def modules() -> Iterator[wp.Module]:
 
 
 @cache
-def of(name: str) -> SimpleNamespace:
+def of(name: str) -> Kernels:
     """Return the kernels for one type of distances, which is not packed."""
-    number, module = numbers.of(name, False), wp.get_module(f"pathfront_parents_{name}")
+    number, made = numbers.of(name, False), Kernels(f"pathfront_parents_{name}")
     dtype, unreached, plus = number.dtype, number.unreached, number.plus
     access, reserve = atomics.of(wp.uint32), atomics.reserve
     fetch_min, compare_and_swap, store = access.fetch_min, access.compare_and_swap, access.store
@@ -62,7 +68,7 @@ def of(name: str) -> SimpleNamespace:
         there = plus(tree.dist[u], weight)  # unreached marks both a sum that does not fit and an unreached head
         return there != unreached and there == tree.dist[tree.heads[arc]]
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def clear_tree(tree: Tree):
         block, thread = wp.tid()
         for v in range(block * wp.block_dim() + thread, tree.n, tree.blocks * wp.block_dim()):
@@ -72,15 +78,15 @@ def of(name: str) -> SimpleNamespace:
             for i in range(CELLS):
                 tree.cells[i] = wp.uint32(0)
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def set_sources(tree: Tree, sources: wp.array(dtype=wp.int32), source_count: wp.array(dtype=wp.int32)):
         block, thread = wp.tid()
         for i in range(block * wp.block_dim() + thread, source_count[0], tree.blocks * wp.block_dim()):
             tree.is_source[sources[i]] = wp.uint8(1)
             tree.lists[0, i] = sources[i]
-            store(tree.cells, COUNT, wp.uint32(source_count[0]))
+            store(tree.cells, Cell.COUNT, wp.uint32(source_count[0]))
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def find_lower(tree: Tree):
         block, thread = wp.tid()
         arcs = tree.heads.shape[0]
@@ -97,27 +103,27 @@ def of(name: str) -> SimpleNamespace:
             if tree.dist[u] < tree.dist[tree.heads[arc]] and is_tight(tree, u, arc):
                 fetch_min(tree.parent, tree.heads[arc], wp.uint32(u))
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def list_found(tree: Tree):
         block, thread = wp.tid()
         for v in range(block * wp.block_dim() + thread, tree.n, tree.blocks * wp.block_dim()):
             if tree.dist[v] != unreached and tree.is_source[v] == wp.uint8(0):
                 if tree.parent[v] == NO_VERTEX:
-                    store(tree.cells, MISSING, wp.uint32(1))
+                    store(tree.cells, Cell.MISSING, wp.uint32(1))
                 else:
-                    tree.lists[0, int(reserve(tree.cells, COUNT))] = v
+                    tree.lists[0, int(reserve(tree.cells, Cell.COUNT))] = v
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def find_next(tree: Tree):
         block, thread = wp.tid()
-        side = int(tree.cells[SIDE])
-        for i in range(block * wp.block_dim() + thread, int(tree.cells[COUNT]), tree.blocks * wp.block_dim()):
+        side = int(tree.cells[Cell.SIDE])
+        for i in range(block * wp.block_dim() + thread, int(tree.cells[Cell.COUNT]), tree.blocks * wp.block_dim()):
             u = tree.lists[side, i]
             for arc in range(tree.offsets[u], tree.offsets[u + 1]):
                 v = tree.heads[arc]
                 open = tree.parent[v] == NO_VERTEX and tree.is_source[v] == wp.uint8(0) and is_tight(tree, u, arc)
                 if open and compare_and_swap(tree.parent, v, NO_VERTEX, wp.uint32(u)) == NO_VERTEX:
-                    tree.lists[1 - side, int(reserve(tree.cells, FOUND))] = v
+                    tree.lists[1 - side, int(reserve(tree.cells, Cell.FOUND))] = v
 
     # The same where the graph is a matrix: a block takes a row, its threads the entries.
 
@@ -125,7 +131,7 @@ def of(name: str) -> SimpleNamespace:
     def is_tight_entry(tree: Tree, matrix: wp.array2d(dtype=dtype), u: int, v: int) -> bool:
         return matrix[u, v] != unreached and plus(tree.dist[u], matrix[u, v]) == tree.dist[v]
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def find_lower_rows(tree: Tree, matrix: wp.array2d(dtype=dtype)):
         block, thread = wp.tid()
         for u in range(block, tree.n, tree.blocks):
@@ -133,11 +139,11 @@ def of(name: str) -> SimpleNamespace:
                 if tree.dist[u] < tree.dist[v] and is_tight_entry(tree, matrix, u, v):
                     fetch_min(tree.parent, v, wp.uint32(u))
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def find_next_rows(tree: Tree, matrix: wp.array2d(dtype=dtype)):
         block, thread = wp.tid()
-        side = int(tree.cells[SIDE])
-        for i in range(block, int(tree.cells[COUNT]), tree.blocks):
+        side = int(tree.cells[Cell.SIDE])
+        for i in range(block, int(tree.cells[Cell.COUNT]), tree.blocks):
             u = tree.lists[side, i]
             for v in range(thread, tree.n, wp.block_dim()):
                 open = tree.parent[v] == NO_VERTEX and tree.is_source[v] == wp.uint8(0)
@@ -146,26 +152,16 @@ def of(name: str) -> SimpleNamespace:
                     and is_tight_entry(tree, matrix, u, v)
                     and compare_and_swap(tree.parent, v, NO_VERTEX, wp.uint32(u)) == NO_VERTEX
                 ):
-                    tree.lists[1 - side, int(reserve(tree.cells, FOUND))] = v
+                    tree.lists[1 - side, int(reserve(tree.cells, Cell.FOUND))] = v
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def next_round(tree: Tree, stop: wp.array(dtype=wp.int32), answer: wp.array(dtype=wp.int32)):
-        tree.cells[COUNT] = tree.cells[FOUND]
-        tree.cells[FOUND] = wp.uint32(0)
-        tree.cells[SIDE] = wp.uint32(1) - tree.cells[SIDE]
+        tree.cells[Cell.COUNT] = tree.cells[Cell.FOUND]
+        tree.cells[Cell.FOUND] = wp.uint32(0)
+        tree.cells[Cell.SIDE] = wp.uint32(1) - tree.cells[Cell.SIDE]
         answer[0] = 0
-        if tree.cells[COUNT] > wp.uint32(0) and stop[0] == 0:
+        if tree.cells[Cell.COUNT] > wp.uint32(0) and stop[0] == 0:
             answer[0] = 1
 
-    return SimpleNamespace(
-        module=module,
-        Tree=Tree,
-        clear_tree=clear_tree,
-        set_sources=set_sources,
-        find_lower=find_lower,
-        list_found=list_found,
-        find_next=find_next,
-        next_round=next_round,
-        find_lower_rows=find_lower_rows,
-        find_next_rows=find_next_rows,
-    )
+    made.Tree = Tree
+    return made

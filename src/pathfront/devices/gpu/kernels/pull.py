@@ -6,62 +6,50 @@ vertices would scan in vain: then the heads of its arcs are collected as candida
 """
 
 from functools import cache
-from types import SimpleNamespace
 
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics
-from pathfront.devices.gpu.kernels.state import (
-    ARCS,
-    CANDIDATES,
-    COUNT,
-    EDGES,
-    ITERATIONS,
-    OVERFLOW,
-    SCANNED,
-    SETTLED,
-    VERTICES,
-    common,
-    module_of,
-)
+from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.state import Cell, Count, Flag, common, module_of
 
 
 @cache
-def of(name: str, packed: bool) -> SimpleNamespace:
+def of(name: str, packed: bool) -> Kernels:
     """Return the kernels for one type of distances."""
-    shared, module = common(name, packed), module_of(name, packed)
+    shared, made = common(name, packed), Kernels(module_of(name, packed))
     SearchState, number, push = shared.SearchState, shared.number, shared.push  # noqa: N806, a type
     dtype, unreached, plus = number.dtype, number.unreached, number.plus
     dist_of, pack = number.dist_of, number.pack
     exchange, fetch_add, reserve = atomics.of(wp.int32).exchange, atomics.of(wp.uint32).fetch_add, atomics.reserve
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def clear_marks(state: SearchState, settled_in: wp.array(dtype=wp.int32), candidate_in: wp.array(dtype=wp.int32)):
         block, thread = wp.tid()
         for v in range(block * wp.block_dim() + thread, state.n, state.blocks * wp.block_dim()):
             settled_in[v] = 0
             candidate_in[v] = 0
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def begin_pull(state: SearchState):
-        state.counts[SETTLED] += wp.uint64(state.current[COUNT])
-        if state.current[COUNT] > wp.uint32(0):
-            state.counts[ITERATIONS] += wp.uint64(1)
-            state.counts[VERTICES] += wp.uint64(state.current[COUNT])
-        state.current[CANDIDATES] = wp.uint32(0)
-        state.current[SCANNED] = wp.uint32(0)
+        state.counts[Count.SETTLED] += wp.uint64(state.current[Cell.COUNT])
+        if state.current[Cell.COUNT] > wp.uint32(0):
+            state.counts[Count.ITERATIONS] += wp.uint64(1)
+            state.counts[Count.VERTICES] += wp.uint64(state.current[Cell.COUNT])
+        state.current[Cell.CANDIDATES] = wp.uint32(0)
+        state.current[Cell.SCANNED] = wp.uint32(0)
 
     @wp.func
     def scans_all(state: SearchState) -> bool:
-        return int(state.current[ARCS]) >= state.n // 4
+        return int(state.current[Cell.ARCS]) >= state.n // 4
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def mark_settled(state: SearchState, settled_in: wp.array(dtype=wp.int32)):
         block, thread = wp.tid()
-        for i in range(block * wp.block_dim() + thread, int(state.current[COUNT]), state.blocks * wp.block_dim()):
-            settled_in[state.worklist[i]] = int(state.counts[ITERATIONS])
+        for i in range(block * wp.block_dim() + thread, int(state.current[Cell.COUNT]), state.blocks * wp.block_dim()):
+            settled_in[state.worklist[i]] = int(state.counts[Count.ITERATIONS])
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def find_candidates(
         state: SearchState,
         settled_in: wp.array(dtype=wp.int32),
@@ -71,15 +59,15 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         block, thread = wp.tid()
         if scans_all(state):
             return
-        iteration = int(state.counts[ITERATIONS])
-        for i in range(block * wp.block_dim() + thread, int(state.current[COUNT]), state.blocks * wp.block_dim()):
+        iteration = int(state.counts[Count.ITERATIONS])
+        for i in range(block * wp.block_dim() + thread, int(state.current[Cell.COUNT]), state.blocks * wp.block_dim()):
             u = state.worklist[i]
             for arc in range(state.offsets[u], state.offsets[u + 1]):
                 v = state.heads[arc]
                 if settled_in[v] == 0 and exchange(candidate_in, v, iteration) != iteration:
-                    candidates[int(reserve(state.current, CANDIDATES))] = v
+                    candidates[int(reserve(state.current, Cell.CANDIDATES))] = v
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def pull(
         state: SearchState,
         into: int,
@@ -90,9 +78,9 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         weights: wp.array(dtype=dtype),
     ):
         block, thread = wp.tid()
-        iteration = int(state.counts[ITERATIONS])
+        iteration = int(state.counts[Count.ITERATIONS])
         all = scans_all(state)
-        count = int(state.current[CANDIDATES])
+        count = int(state.current[Cell.CANDIDATES])
         if all:
             count = state.n
         scanned = int(0)
@@ -113,7 +101,7 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                         weight = weights[arc]
                     dist = plus(dist_of(state.words[u]), weight)
                     if dist == unreached:
-                        state.flags[OVERFLOW] = 1
+                        state.flags[Flag.OVERFLOW] = 1
                     if dist < best:
                         best = dist
                         parent = u
@@ -122,18 +110,11 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                 state.words[v] = pack(best, wp.uint32(parent))
                 push(state, into, v, best)
         if scanned > 0:
-            fetch_add(state.current, SCANNED, wp.uint32(scanned))
+            fetch_add(state.current, Cell.SCANNED, wp.uint32(scanned))
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def end_pull(state: SearchState, each: int):
-        state.current[ARCS] = state.current[SCANNED]
-        state.counts[EDGES] += wp.uint64(state.current[SCANNED]) * wp.uint64(each)
+        state.current[Cell.ARCS] = state.current[Cell.SCANNED]
+        state.counts[Count.EDGES] += wp.uint64(state.current[Cell.SCANNED]) * wp.uint64(each)
 
-    return SimpleNamespace(
-        clear_marks=clear_marks,
-        begin_pull=begin_pull,
-        mark_settled=mark_settled,
-        find_candidates=find_candidates,
-        pull=pull,
-        end_pull=end_pull,
-    )
+    return made

@@ -12,6 +12,7 @@ An operation begins by compacting a queue's current entries into the worklist, e
 the arcs of the whole worklist are thereby numbered, and can be shared in any way (`traverse.py`).
 """
 
+from enum import IntEnum
 from functools import cache
 from types import SimpleNamespace
 
@@ -19,28 +20,34 @@ import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics, numbers
 
-# Flags, each an int32 that the host can read or write.
-STOP = wp.constant(0)  # every loop ends at its next check
-OVERFLOW = wp.constant(1)  # some sum left the range of distances
-PENDING = wp.constant(2)  # some target is not final
-CYCLE = wp.constant(3)  # the parents close a cycle
-NEXT_CHECK = wp.constant(4)  # the iteration after which to look for a cycle
-FLAG_CELLS = 5  # how many flags there are
 
-# Counts, each a uint64.
-ITERATIONS = wp.constant(0)  # iterations so far
-VERTICES = wp.constant(1)  # vertices processed
-EDGES = wp.constant(2)  # arcs relaxed
-SETTLED = wp.constant(3)  # vertices that have been in a queue that others pull from
-ROWS = wp.constant(4)  # rows of the trace
-COUNT_CELLS = 5  # how many counts there are
+class Flag(IntEnum):
+    """Flags, each an int32 that the host can read or write."""
 
-# Cells of the current operation, each a uint32.
-COUNT = wp.constant(0)  # vertices in the worklist
-ARCS = wp.constant(1)  # arcs that leave them
-CANDIDATES = wp.constant(2)  # vertices that scan their in-arcs
-SCANNED = wp.constant(3)  # in-arcs scanned
-CURRENT_CELLS = 4  # how many there are
+    STOP = 0  # every loop ends at its next check
+    OVERFLOW = 1  # some sum left the range of distances
+    PENDING = 2  # some target is not final
+    CYCLE = 3  # the parents close a cycle
+    NEXT_CHECK = 4  # the iteration after which to look for a cycle
+
+
+class Count(IntEnum):
+    """Counts, each a uint64."""
+
+    ITERATIONS = 0  # iterations so far
+    VERTICES = 1  # vertices processed
+    EDGES = 2  # arcs relaxed
+    SETTLED = 3  # vertices that have been in a queue that others pull from
+    ROWS = 4  # rows of the trace
+
+
+class Cell(IntEnum):
+    """Cells of the current operation, each a uint32."""
+
+    COUNT = 0  # vertices in the worklist
+    ARCS = 1  # arcs that leave them
+    CANDIDATES = 2  # vertices that scan their in-arcs
+    SCANNED = 3  # in-arcs scanned
 
 
 @cache
@@ -94,7 +101,7 @@ def common(name: str, packed: bool) -> SimpleNamespace:
     @wp.func
     def lower(state: SearchState, u: int, v: int, dist: dtype) -> bool:
         if dist == unreached:
-            state.flags[OVERFLOW] = 1
+            state.flags[Flag.OVERFLOW] = 1
             return False
         if dist >= dist_at(state.words, v) or dist > state.scalars[0]:
             return False
@@ -129,6 +136,6 @@ def common(name: str, packed: bool) -> SimpleNamespace:
     )
 
 
-def module_of(name: str, packed: bool) -> wp.Module:
-    """Return the module of a type's kernels, which is compiled as a whole."""
-    return wp.get_module(f"pathfront_{name}{'_with_parent' if packed else ''}")
+def module_of(name: str, packed: bool) -> str:
+    """Return the name of the module of a type's kernels."""
+    return f"pathfront_{name}{'_with_parent' if packed else ''}"

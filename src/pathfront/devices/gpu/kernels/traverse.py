@@ -12,12 +12,12 @@ Neighbouring threads always take neighbouring arcs, so that their loads coalesce
 """
 
 from functools import cache
-from types import SimpleNamespace
 
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics
-from pathfront.devices.gpu.kernels.state import ARCS, COUNT, common, module_of
+from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.state import Cell, common, module_of
 
 VERTICES_OF_A_BLOCK = wp.constant(256)  # vertices that a block takes at once, and the most threads per block
 CTA_ARCS = wp.constant(256)  # the degree from which the whole block strips a vertex
@@ -37,16 +37,16 @@ def last_up_to(starts: wp.array(dtype=wp.int32), low: int, high: int, arc: int) 
 
 
 @cache
-def of(name: str, packed: bool) -> SimpleNamespace:
+def of(name: str, packed: bool) -> Kernels:
     """Return the kernels for one type of distances."""
-    shared, module = common(name, packed), module_of(name, packed)
+    shared, made = common(name, packed), Kernels(module_of(name, packed))
     SearchState, relax_arc, dist_at = shared.SearchState, shared.relax_arc, shared.number.dist_at  # noqa: N806, a type
     warp_max, warp_width, sync_block = atomics.warp_max, atomics.warp_width, atomics.sync_block
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def load_balanced(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
         block, thread = wp.tid()
-        arcs, count = int(state.current[ARCS]), int(state.current[COUNT])
+        arcs, count = int(state.current[Cell.ARCS]), int(state.current[Cell.COUNT])
         share = (arcs + state.blocks - 1) // state.blocks
         begin = wp.min(block * share, arcs)
         end = wp.min(begin + share, arcs)
@@ -72,10 +72,10 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                 shift = state.offsets[u] - state.starts[slot]
             relax_arc(state, u, here, arc + shift, into, up_to)
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def cooperative_blocks(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
         block, thread = wp.tid()
-        arcs, count = int(state.current[ARCS]), int(state.current[COUNT])
+        arcs, count = int(state.current[Cell.ARCS]), int(state.current[Cell.COUNT])
         for first in range(block * VERTICES_OF_A_BLOCK, count, state.blocks * VERTICES_OF_A_BLOCK):
             starts = wp.tile_load(state.starts, shape=VERTICES_OF_A_BLOCK, offset=first, storage="shared")
             here_count = wp.min(count - first, VERTICES_OF_A_BLOCK)
@@ -110,10 +110,10 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         for arc in range(state.offsets[u] + thread, state.offsets[u + 1], threads):
             relax_arc(state, u, here, arc, into, up_to)
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def cta_warp_scan(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
         block, thread = wp.tid()
-        count, threads = int(state.current[COUNT]), wp.block_dim()
+        count, threads = int(state.current[Cell.COUNT]), wp.block_dim()
         for first in range(block * threads, count, state.blocks * threads):
             mine = int(-1)
             degree = int(0)
@@ -161,6 +161,4 @@ def of(name: str, packed: bool) -> SimpleNamespace:
                 relax_arc(state, u, dist_at(state.words, u), state.offsets[u] + number - copied[low], into, up_to)
             sync_block()
 
-    return SimpleNamespace(
-        load_balanced=load_balanced, cooperative_blocks=cooperative_blocks, cta_warp_scan=cta_warp_scan
-    )
+    return made
