@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from pathfront.distances import Distances
 from pathfront.dtypes import unreached_marker
 from pathfront.exceptions import MissingExtraError
 from pathfront.formats.compression import without_compression
-from pathfront.formats.files import Sink, Source, open_sink, open_source
+from pathfront.formats.files import Source, open_sink, open_source
 from pathfront.graph import NO_VERTEX
 from pathfront.paths import ShortestPaths
 from pathfront.validation import Array
@@ -63,23 +63,18 @@ def read(file: str) -> Distances:
 def write_array(array: Array, file: str) -> None:
     """Write an array as .npy."""
     with open_sink(file) as sink:
-        _write_npy(array, sink)
+        np.lib.format.write_array(sink.stream, array, allow_pickle=False)
 
 
 def write_rows(header: list[str], columns: list[Array], file: str) -> None:
     """Write arrays as columns of a .csv; masked entries are left empty."""
     with open_sink(file) as sink:
-        for piece in _csv_pieces(header, columns):
-            sink.write(piece)
-
-
-def _csv_pieces(header: list[str], columns: list[Array]) -> Iterator[bytes]:
-    yield (",".join(header) + "\n").encode()
-    for start in range(0, len(columns[0]), _ROWS_PER_PIECE):
-        text = io.StringIO()
-        parts = [column[start : start + _ROWS_PER_PIECE].tolist() for column in columns]
-        csv.writer(text, lineterminator="\n").writerows(zip(*parts, strict=True))
-        yield text.getvalue().encode("utf-8", "surrogatepass")
+        sink.write((",".join(header) + "\n").encode())
+        for start in range(0, len(columns[0]), _ROWS_PER_PIECE):
+            text = io.StringIO()
+            parts = [column[start : start + _ROWS_PER_PIECE].tolist() for column in columns]
+            csv.writer(text, lineterminator="\n").writerows(zip(*parts, strict=True))
+            sink.write(text.getvalue().encode("utf-8", "surrogatepass"))
 
 
 def _columns(paths: ShortestPaths) -> dict[str, Array]:
@@ -91,10 +86,6 @@ def _columns(paths: ShortestPaths) -> dict[str, Array]:
     if parent is not None:
         found["parent"] = np.ma.array(parent, mask=parent == NO_VERTEX)
     return found
-
-
-def _write_npy(array: Array, sink: Sink) -> None:
-    np.lib.format.write_array(sink.stream, array, allow_pickle=False)
 
 
 def _write_csv(paths: ShortestPaths, file: str) -> None:
