@@ -15,12 +15,11 @@ import numpy as np
 
 from pathfront import warp_runtime
 from pathfront.devices import names
-from pathfront.devices.gpu import launching, persistent
+from pathfront.devices.gpu import answers, launching, persistent
 from pathfront.devices.gpu.launching import Grid
-from pathfront.devices.gpu.overflow import truly_overflowed
 from pathfront.devices.gpu.resident import MAX_ELEMENTS, Resident, require_memory, resident, upload
 from pathfront.devices.gpu.tree import find_parents
-from pathfront.dtypes import largest_distance, unreached_marker
+from pathfront.dtypes import unreached_marker
 from pathfront.exceptions import DeviceError, DeviceMemoryError
 from pathfront.graph import NO_VERTEX
 from pathfront.graph.measures import mean_degree
@@ -125,10 +124,10 @@ class _Search:
         made.words = self._filled(on_device.n, number.word, _unreached_word(self._dtype, self._packed))
         made.dists, made.vertices = self._empty(items, number.dtype), self._empty(items, wp.int32)
         made.limits = self._filled(self._grid.blocks, number.dtype, unreached_marker(self._dtype))
-        made.cutoff = number.dtype(largest_distance(self._dtype) if problem.cutoff is None else problem.cutoff)
+        made.cutoff = number.dtype(answers.cutoff(problem))
         made.overflow = self._filled(1, wp.uint32)
-        made.sources = self._vertices([problem.source, *(() if problem.others is None else problem.others)])
-        made.targets = self._vertices(() if problem.targets is None else problem.targets)
+        made.sources = self._vertices(answers.sources(problem))
+        made.targets = self._vertices(answers.targets(problem))
         return made
 
     def _make_queue(self) -> Any:
@@ -225,8 +224,6 @@ class _Search:
     def outcome(self) -> tuple[Outcome, Array | None]:
         """Fill the problem's arrays; return the outcome and the trace's rows."""
         problem, shared, numbers = self._problem, self._shared, to_host(self.report.numbers)
-        arrays, distance, radius = self._answers()
-        overflow = radius is None and bool(to_host(self.search.overflow)[0])
         extra = self._extra(numbers)
         done = Outcome(
             iterations=int(numbers[self._report.Number.SWITCHES]) + 1,
@@ -234,10 +231,8 @@ class _Search:
             edges_relaxed=self._count(shared.Count.EDGES),
             threads=self._grid.blocks,
             delta=extra["deltas"][0][1],
-            overflow=overflow and truly_overflowed(problem.graph, distance),
-            radius=radius,
             extra=extra,
-            device_arrays=arrays if problem.on_device else None,
+            **self._deliver(),
         )
         rows = to_host(self.report.samples)[: numbers[self._report.Number.SAMPLES]] if problem.trace else None
         return done, rows
@@ -266,47 +261,31 @@ class _Search:
     def _count(self, cell: int) -> int:
         return int(to_host(self.workers.counts)[cell :: self._queue.COUNTER_STRIDE].sum())
 
-    def _answers(self) -> tuple[tuple[Any, Any], Array, int | float | None]:
-        """Fill the problem's arrays; return the arrays on the device, the distances on the host, and the radius."""
-        problem, radius = self._problem, self._problem.cutoff
-        dist, parent = self._answer(problem.distance), self._answer(problem.parent if self._packed else None)
-        distance = self._write_answers(unreached_marker(self._dtype), dist, parent)
-        if problem.targets is not None:
-            farthest = distance[problem.targets].max()
-            if farthest != unreached_marker(self._dtype):
-                radius = farthest.item()
-                distance = self._write_answers(radius, dist, parent)
-        if problem.parent is not None and not self._packed:
-            parent = self._answer(problem.parent)
-            find_parents(self._on_device, dist, parent, self.search.sources, problem.progress)
-        if not problem.on_device and problem.device != "emulated":
-            problem.distance[:] = distance
-            if problem.parent is not None:
-                problem.parent[:] = to_host(parent)
-        return (dist, None if problem.parent is None else parent), distance, radius
-
-    def _answer(self, values: Array | None) -> Any:
-        """Return an array for a result: the problem's own, where the device can write to it."""
-        wp, size = warp_runtime.warp(), 0 if values is None else len(values)
-        dtype = wp.uint32 if values is None else wp.dtype_from_numpy(values.dtype)
-        with warp_runtime.lock:
-            if self._problem.device == "emulated" and not self._problem.on_device and values is not None:
-                return wp.array(values, dtype=dtype, device="cpu", copy=False)
-            return self._empty(size, dtype)
-
-    def _write_answers(self, radius: int | float, dist: Any, parent: Any) -> Array:
-        """Write the results up to a radius; return the distances."""
-        inputs = [self.search.words, self._form.number.dtype(radius), dist, parent]
+    def _deliver(self) -> dict[str, Any]:
+        """Fill the problem's arrays, unless the results remain on the device; return fields of the outcome."""
+        problem, none = self._problem, np.empty(0, np.uint32)
+        dist = answers.result_array(problem, problem.distance)
+        parent = answers.result_array(problem, none if problem.parent is None else problem.parent)
+        packed = parent if self._packed else answers.result_array(problem, none)
         with launching.exclusively(self._grid):
-            warp_runtime.warp().launch(
-                self._form.write_answers,
-                dim=self._on_device.n,
-                inputs=inputs,
-                device=self._grid.warp_device,
-                block_dim=self._grid.block_dim,  # else the module would be compiled twice
-            )
-            values: Array = dist.numpy()
-        return values
+            self._write_answers(unreached_marker(self._dtype), dist, packed)
+            radius = answers.radius_of(problem, dist)
+            if radius != problem.cutoff:
+                self._write_answers(radius, dist, packed)
+        if problem.parent is not None and not self._packed:
+            find_parents(self._on_device, dist, parent, self.search.sources, problem.progress)
+        overflow = bool(to_host(self.search.overflow)[0])
+        return answers.deliver(problem, dist, parent, overflow=overflow, radius=radius)
+
+    def _write_answers(self, radius: Any, dist: Any, parent: Any) -> None:
+        """Write the results up to a radius."""
+        warp_runtime.warp().launch(
+            self._form.write_answers,
+            dim=self._on_device.n,
+            inputs=[self.search.words, self._form.number.dtype(radius), dist, parent],
+            device=self._grid.warp_device,
+            block_dim=self._grid.block_dim,  # else the module would be compiled twice
+        )
 
 
 def _require_pool(problem: Problem, settings: Settings, blocks: int) -> None:

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from pathfront import warp_runtime
-from pathfront.devices.gpu import persistent
+from pathfront.devices.gpu import answers, persistent
 from pathfront.devices.gpu.launching import Grid
-from pathfront.devices.gpu.overflow import truly_overflowed
 from pathfront.devices.gpu.resident import require_memory, resident, upload, warp_name
 from pathfront.devices.gpu.tree import find_parents
 from pathfront.dtypes import largest_distance, unreached_marker
@@ -22,7 +21,6 @@ from pathfront.exceptions import ArgumentError
 from pathfront.graph.measures import weight_per_degree
 from pathfront.problem import TRACE_ROW, Outcome, Problem
 from pathfront.validation import Array
-from pathfront.warp_runtime import to_host
 
 slice_from: int | None = None
 """The degree from which a vertex is relaxed by whole blocks; None for the default of the device. For tests."""
@@ -67,21 +65,13 @@ def solve(problem: Problem) -> Outcome:
     rows = search.run()
     if problem.parent is not None and not search.packed:
         search.find_parents()
-    distance, parent = search.answers()
-    if not problem.on_device:
-        problem.distance[:] = to_host(distance)
-        if problem.parent is not None:
-            problem.parent[:] = to_host(parent)
-    lost = search.overflow and search.radius is None
     return Outcome(
         iterations=search.iterations,
         vertices_processed=search.vertices_processed,
         edges_relaxed=search.edges_relaxed,
         delta=search.delta,
-        overflow=lost and truly_overflowed(problem.graph, to_host(distance)),
-        radius=search.radius,
-        device_arrays=(distance, parent) if problem.on_device else None,
         trace=rows,
+        **search.deliver(),
     )
 
 
@@ -142,13 +132,15 @@ class _Search:
         s = self._form.Search()
         s.n, s.unit = n, int(on_device.unit)
         s.offsets, s.heads, s.weights = on_device.offsets, on_device.heads, on_device.weights
-        s.dist = self._answer(problem.distance)
-        s.parent = zeros(0) if problem.parent is None else self._answer(problem.parent)
+        s.dist = answers.result_array(problem, problem.distance)
+        s.parent = zeros(0) if problem.parent is None else answers.result_array(problem, problem.parent)
         s.words = empty(n, number.word) if self.packed else s.dist
-        s.sources, s.targets = self._vertices(_sources(problem)), self._vertices(problem.targets)
+        s.sources, s.targets = (
+            upload(listed(problem), np.dtype(np.int32), problem.device) for listed in (answers.sources, answers.targets)
+        )
         s.target_count = len(s.targets)
         s.delta, s.reach = number.dtype(self._width), number.dtype(self._reach)
-        s.cutoff = number.dtype(largest_distance(problem.distance.dtype) if problem.cutoff is None else problem.cutoff)
+        s.cutoff = number.dtype(answers.cutoff(problem))
         s.queues = empty((layout.ROWS, n), wp.int32)
         s.queued, s.settled, s.soon, s.far = (zeros(n) for _ in range(4))
         s.slice_tails, s.slice_arcs = (empty(self._slice_count(), wp.int32) for _ in range(2))
@@ -162,18 +154,6 @@ class _Search:
         s.blocks, s.block_dim, s.chunk = grid.blocks, grid.block_dim, sizes.chunk
         s.slice_from, s.slice = sizes.slice_from, sizes.slice
         return s
-
-    def _answer(self, values: Array | None) -> Any:
-        """Return an array for a result: the problem's own, where the device can write to it."""
-        wp = warp_runtime.warp()
-        assert values is not None
-        if self._problem.device == "emulated":
-            return wp.array(values, dtype=wp.dtype_from_numpy(values.dtype), device="cpu", copy=False)
-        return wp.empty(len(values), dtype=wp.dtype_from_numpy(values.dtype), device=self._problem.device)
-
-    def _vertices(self, values: Array | None) -> Any:
-        some = np.empty(0, np.int32) if values is None else values
-        return upload(some, np.dtype(np.int32), self._problem.device)
 
     def run(self) -> Array | None:
         """Run the kernel to its end; return the trace's rows."""
@@ -203,10 +183,10 @@ class _Search:
         s = self._arrays
         find_parents(self._on_device, s.dist, s.parent, s.sources, self._problem.progress)
 
-    def answers(self) -> tuple[Any, Any]:
-        """Return distances and parents (None if not wanted) as arrays on the device."""
+    def deliver(self) -> dict[str, Any]:
+        """Fill the problem's arrays, unless the results remain on the device; return fields of the outcome."""
         s = self._arrays
-        return s.dist, None if self._problem.parent is None else s.parent
+        return answers.deliver(self._problem, s.dist, s.parent, overflow=self.overflow, radius=self.radius)
 
     def _rows(self, count: int) -> Array:
         s, rows = self._arrays, np.empty(count, TRACE_ROW)
@@ -214,11 +194,6 @@ class _Search:
         bounds = s.row_bounds.numpy()[:count]
         rows["distance_low"], rows["distance_high"] = bounds[:, 0], bounds[:, 1]
         return rows
-
-
-def _sources(problem: Problem) -> Array:
-    first = np.array([problem.source], np.int32)
-    return first if problem.others is None else np.concatenate([first, problem.others.astype(np.int32)])
 
 
 def _widths(problem: Problem) -> tuple[float, int | float, int | float]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from pathfront import warp_runtime
+from pathfront.devices import names
 from pathfront.warp_runtime import lock
 
 _gpus: dict[str, Any] = {}
@@ -71,15 +72,6 @@ def gpu_lock(device: str) -> Any:
     return nullcontext() if device == "emulated" else _gpus.setdefault(device, threading.RLock())
 
 
-def replay(grid: Grid, captured: Any) -> None:
-    """Run a captured graph to its end."""
-    wp = warp_runtime.warp()
-    with gpu_lock(grid.device):
-        with lock if grid.device != "emulated" else nullcontext():  # emulated, this is the whole run
-            wp.capture_launch(captured)
-        wp.synchronize_device(grid.warp_device)
-
-
 class StopSignal:
     """An element of a device array that the host sets to 1 while kernels that poll it are running."""
 
@@ -100,6 +92,38 @@ class StopSignal:
         while not self._stream.is_complete and polls < 1000:  # Warp refuses to synchronise during a capture
             time.sleep(0.001)
             polls += 1
+
+
+class Launches:
+    """Launches that are captured once and replayed; where loops cannot be captured, they are made in each run."""
+
+    def __init__(self, grid: Grid, launch: Callable[[], None]) -> None:
+        self._grid, self._launch = grid, launch
+        self._captured: Any = None
+
+    def capture(self, module: Any) -> None:
+        """Compile the kernels' module and capture; to be called while the device is held exclusively."""
+        wp, device = warp_runtime.warp(), self._grid.warp_device
+        wp.load_module(module, device=device, block_dim=self._grid.block_dim)
+        if names.captures_loops(self._grid.device):
+            wp.capture_begin(device=device)
+            try:
+                self._launch()
+            finally:
+                self._captured = wp.capture_end(device=device)
+
+    def run(self) -> None:
+        """Run the kernels to their end."""
+        wp, grid = warp_runtime.warp(), self._grid
+        if self._captured is None:
+            with exclusively(grid):
+                self._launch()
+                wp.synchronize_device(grid.warp_device)
+            return
+        with gpu_lock(grid.device):
+            with lock if grid.device != "emulated" else nullcontext():  # emulated, this is the whole run
+                wp.capture_launch(self._captured)
+            wp.synchronize_device(grid.warp_device)
 
 
 @contextmanager

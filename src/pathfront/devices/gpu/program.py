@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from pathfront import warp_runtime
-from pathfront.devices import names
-from pathfront.devices.gpu.launching import Grid, StopSignal, exclusively, replay
+from pathfront.devices.gpu.launching import Grid, Launches, StopSignal, exclusively
 from pathfront.devices.gpu.resident import Resident, allocating, require_countable, require_memory
 from pathfront.devices.gpu.running import watched
 from pathfront.devices.gpu.tree import TreePass
@@ -84,7 +83,7 @@ class Program:
         self.targets, self.target_count = self._new(shape.max_targets, wp.int32), self._new(1, wp.int32)
         self.rows = self._new((shape.max_rows, _FIXED_COLUMNS + len(recorded.columns or ())), wp.float64)
         self.dist, self.parent = self._new(n, form.number.dtype), self._new(n, wp.uint32)
-        self._steps, self._lists = recorded.steps, self._operands(recorded.steps)
+        self._lists = self._operands(recorded.steps)
         self._no_lightest = self._new(0, form.number.dtype)
         self._cells = self._new(2, wp.int32)  # of a sort
         self._matrix = on_device.matrix
@@ -99,7 +98,7 @@ class Program:
         self._conditions = [self._new(1, wp.int32) for _ in range(recorded.step_count)]
         self._each = n if shape.matrix else 1  # arcs per unit counted: the entries of a row, or one
         self._stop = StopSignal(state.flags, cells.Flag.STOP)
-        self._captured: Any = None
+        self._launches = Launches(grid, lambda: self._play(recorded.steps))
 
     def _bytes(self, recorded: Device) -> int:
         """Return how much memory the search takes, besides the graph."""
@@ -281,32 +280,22 @@ class Program:
     # ---- running ---------------------------------------------------------------------------------------------------
 
     def capture(self) -> None:
-        """Capture the launches; where loops cannot be captured, they are made in each run."""
-        wp = self._wp
+        """Compile the kernels and capture the launches."""
         with exclusively(self.grid):
-            wp.load_module(self.kernels.module, device=self.grid.warp_device, block_dim=self.grid.block_dim)
+            self._launches.capture(self.kernels.module)
             if self._tree is not None:
                 self._tree.load()
-            if not names.captures_loops(self.grid.device):
-                return
-            wp.capture_begin(device=self.grid.warp_device)
-            try:
-                self._play(self._steps)
-            finally:
-                self._captured = wp.capture_end(device=self.grid.warp_device)
 
     def run(self, search: Search) -> tuple[Array, Array]:
         """Run one search; return the flags and the counts."""
         self._fill(search)
-        watched(self._work, stop=self._stop.send, progress=search.progress)
+        watched(self._launches.run, stop=self._stop.send, progress=search.progress)
         return self.to_host(self.state.flags).copy(), self.to_host(self.state.counts).copy()
 
     def write_answers(self, radius: Any) -> None:
-        """Write distances up to a radius, and the parents, to `dist` and `parent`."""
-        with exclusively(self.grid):
-            self._launch(
-                self.kernels.write_answers, self.dtype.type(radius), self.dist, self.parent, int(self.shape.packed)
-            )
+        """Write distances up to a radius, and the parents; to be called while the device is held exclusively."""
+        radius, packed = self.dtype.type(radius), int(self.shape.packed)
+        self._launch(self.kernels.write_answers, radius, self.dist, self.parent, packed)
 
     def find_tree(self, progress: Callable[[float], None] | None) -> None:
         """Find the parents if there are none yet; to be called after `write_answers`."""
@@ -336,14 +325,6 @@ class Program:
             if self.shape.max_targets:
                 _write(self.targets, search.targets)
                 _write(self.target_count, np.array([len(search.targets)], np.int32))
-
-    def _work(self) -> None:
-        if self._captured is not None:
-            replay(self.grid, self._captured)
-            return
-        with exclusively(self.grid):
-            self._play(self._steps)
-            self._wp.synchronize_device(self.grid.warp_device)
 
 
 _OPERATIONS: dict[str, Callable[[Program, Step], None]] = {op: getattr(Program, f"_{op}") for op in OPS}

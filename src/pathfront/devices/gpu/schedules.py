@@ -14,16 +14,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from pathfront.devices import cpu
+from pathfront.devices.gpu import answers
 from pathfront.devices.gpu.launching import exclusively, grid
-from pathfront.devices.gpu.overflow import truly_overflowed
 from pathfront.devices.gpu.program import FIRST_SCALAR, Program, Search, Shape
 from pathfront.devices.gpu.resident import release_caches, resident
 from pathfront.devices.protocol import Device, Schedule
 from pathfront.devices.recording import ProgramCache, rows, typed
-from pathfront.dtypes import largest_distance, unreached_marker
+from pathfront.dtypes import unreached_marker
 from pathfront.graph.dense import DenseGraph
 from pathfront.problem import Outcome, Problem
 from pathfront.validation import Array
@@ -78,16 +76,11 @@ def _shape(problem: Problem, max_rows: int, matrix: bool) -> Shape:
         packed=small and (wants or negative),  # a negative cycle is found among the parents
         negative=negative,
         tree=wants and not small,
-        max_sources=_padded(_sources(problem)),
+        max_sources=_padded(answers.sources(problem)),
         max_targets=0 if problem.targets is None else _padded(problem.targets),
         max_rows=max_rows,
         matrix=matrix,
     )
-
-
-def _sources(problem: Problem) -> Array:
-    others = np.empty(0, np.int32) if problem.others is None else problem.others
-    return np.concatenate([[problem.source], others]).astype(np.int32)
 
 
 def _padded(listed: Array) -> int:
@@ -98,9 +91,9 @@ def _padded(listed: Array) -> int:
 def _search(problem: Problem, device: Device) -> Search:
     dtype = problem.distance.dtype
     return Search(
-        sources=_sources(problem),
-        targets=np.empty(0, np.int32) if problem.targets is None else problem.targets.astype(np.int32),
-        cutoff=largest_distance(dtype) if problem.cutoff is None else problem.cutoff,
+        sources=answers.sources(problem),
+        targets=answers.targets(problem),
+        cutoff=answers.cutoff(problem),
         scalars=[typed(value, dtype) for value in device.values],
         progress=problem.progress,
     )
@@ -124,30 +117,23 @@ def _answer(problem: Problem, device: Device, program: Program, flags: Array, co
     if flags[Flag.CYCLE]:  # the native method names the cycle; or knows better, where parents were hints
         done = cpu.bellman_ford(replace(problem, device="cpu"))
         return replace(done, method="bellman_ford", reason="parents closed a cycle: checked on the CPU")
-    known, unreached = problem.cutoff, unreached_marker(problem.distance.dtype)
-    program.write_answers(unreached)
-    if problem.targets is not None:
-        farthest = program.to_host(program.dist)[problem.targets].max()
-        if farthest != unreached:
-            program.write_answers(farthest)
-            known = farthest.item()
+    with exclusively(program.grid):
+        program.write_answers(unreached_marker(problem.distance.dtype))
+        radius = answers.radius_of(problem, program.dist)
+        if radius != problem.cutoff:
+            program.write_answers(radius)
     if problem.parent is not None:
         program.find_tree(problem.progress)
-    arrays = None
+    arrays = program.dist, program.parent
     if problem.on_device:
-        arrays = program.copy(program.dist), None if problem.parent is None else program.copy(program.parent)
-    else:
-        problem.distance[:] = program.to_host(program.dist)
-        if problem.parent is not None:
-            problem.parent[:] = program.to_host(program.parent)
-    overflow = bool(flags[Flag.OVERFLOW]) and known is None
+        arrays = program.copy(program.dist), program.copy(program.parent)
+    with exclusively(program.grid):
+        delivered = answers.deliver(problem, *arrays, overflow=bool(flags[Flag.OVERFLOW]), radius=radius)
     rows_made = program.to_host(program.rows)[: int(counts[Count.ROWS])]
     return Outcome(
         iterations=int(counts[Count.ITERATIONS]),
         vertices_processed=int(counts[Count.VERTICES]),
         edges_relaxed=int(counts[Count.EDGES]),
-        overflow=overflow and truly_overflowed(problem.graph, program.to_host(program.dist)),
-        radius=known,
-        device_arrays=arrays,
         trace=rows(rows_made, device) if problem.trace else None,
+        **delivered,
     )

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from pathfront import warp_runtime
-from pathfront.devices import names
-from pathfront.devices.gpu.launching import Grid, StopSignal, exclusively, grid, replay
+from pathfront.devices.gpu.launching import Grid, Launches, StopSignal, exclusively, grid
 from pathfront.devices.gpu.resident import Resident, allocating, require_countable, upload
 from pathfront.devices.gpu.running import watched
 
@@ -41,18 +40,11 @@ class TreePass:
         self._matrix = on_device.matrix
         self._answer, self._stop = (wp.zeros(1, dtype=wp.int32, device=grid.warp_device) for _ in range(2))
         self._stop_signal = StopSignal(self._stop, 0)
-        self._captured: Any = None
+        self._rounds = Launches(grid, self._run_rounds)
 
     def load(self) -> None:
         """Compile the kernels and capture the rounds; to be called while the device is held exclusively."""
-        wp = warp_runtime.warp()
-        wp.load_module(self._kernels.module, device=self._grid.warp_device, block_dim=self._grid.block_dim)
-        if names.captures_loops(self._grid.device):
-            wp.capture_begin(device=self._grid.warp_device)
-            try:
-                self._run_rounds()
-            finally:
-                self._captured = wp.capture_end(device=self._grid.warp_device)
+        self._rounds.capture(self._kernels.module)
 
     def run(self, *, negative: bool, progress: Callable[[float], None] | None = None) -> None:
         """Fill in the parents; Ctrl-C, and any exception of `progress`, end it."""
@@ -69,14 +61,7 @@ class TreePass:
                 grid.launch(kernels.list_found, tree)
                 if tree.cells.numpy()[self._missing] == 0:
                     return
-        watched(self._work, stop=self._stop_signal.send, progress=progress)
-
-    def _work(self) -> None:
-        if self._captured is not None:
-            replay(self._grid, self._captured)
-            return
-        with exclusively(self._grid):
-            self._run_rounds()
+        watched(self._rounds.run, stop=self._stop_signal.send, progress=progress)
 
     def _run_rounds(self) -> None:
         """Extend the tree in rounds until one adds no vertex; it starts from at least one."""
