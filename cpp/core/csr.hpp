@@ -1,6 +1,7 @@
 // The graph in every native routine: a non-owning view of compressed sparse rows (CSR), already validated.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -23,6 +24,9 @@ struct Csr {
 
     Offset m() const { return offsets[n]; }
     Vertex head(Offset arc) const { return heads[arc]; }
+    Vertex tail(Offset arc) const {
+        return static_cast<Vertex>(std::upper_bound(offsets, offsets + n + 1, arc) - offsets - 1);
+    }
 
     auto weight(Offset arc) const {
         if constexpr (std::is_same_v<W, Hop>)

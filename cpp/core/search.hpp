@@ -64,6 +64,12 @@ void for_sources(const Query<D>& query, Take&& take) {
         take(query.others[i]);
 }
 
+template <class D>
+bool all_targets_reached(const Query<D>& query) {
+    return query.target_count > 0 && std::all_of(query.targets, query.targets + query.target_count,
+                                                 [&](Vertex v) { return query.dist[v] != unreached<D>; });
+}
+
 // Clears the answers of vertices beyond the radius: they may not be final.
 template <class D>
 void forget_beyond(Vertex n, const Query<D>& query, D radius) {

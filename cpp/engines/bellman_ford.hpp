@@ -58,10 +58,7 @@ Outcome<D> bellman_ford(const Csr<W>& graph, const Query<D>& query, Watch& watch
                 return out;
         }
     }
-    bool all_reached = query.target_count > 0;
-    for (std::int64_t i = 0; i < query.target_count; ++i)
-        all_reached = all_reached && dist[query.targets[i]] != unreached<D>;
-    return finish(graph, query, out, all_reached);
+    return finish(graph, query, out, all_targets_reached(query));
 }
 
 } // namespace pathfront

@@ -13,6 +13,42 @@
 
 namespace pathfront {
 
+namespace detail {
+
+// Marks the targets and counts them, each once.
+template <class D>
+std::int64_t mark_targets(const Query<D>& query, std::vector<bool>& is_target) {
+    std::int64_t count = 0;
+    for (std::int64_t i = 0; i < query.target_count; ++i) {
+        count += !is_target[query.targets[i]];
+        is_target[query.targets[i]] = true;
+    }
+    return count;
+}
+
+// Calls take(head, sum) for the arcs [from, to) of a vertex at distance `here`, without those whose sum is out of
+// range: then it returns true. If not `checked`, no sum can be.
+template <class W, class D, class Take>
+[[gnu::always_inline]] inline bool for_sums(const Csr<W>& graph, D here, Offset from, Offset to, bool checked,
+                                            Take&& take) {
+    bool overflow = false;
+    if (!checked) {
+        for (Offset arc = from; arc < to; ++arc)
+            take(graph.heads[arc], add(here, graph.weight(arc)));
+    } else {
+        for (Offset arc = from; arc < to; ++arc) {
+            D sum;
+            if (add_checked(here, graph.weight(arc), sum))
+                take(graph.heads[arc], sum);
+            else
+                overflow = true;
+        }
+    }
+    return overflow;
+}
+
+} // namespace detail
+
 template <class W, class D>
 Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watch& watch) {
     Outcome<D> out;
@@ -20,12 +56,7 @@ Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watc
     clear_answers(graph, query);
 
     std::vector<bool> is_target(query.target_count > 0 ? graph.n : 0);
-    std::int64_t targets_left = 0;
-    for (std::int64_t i = 0; i < query.target_count; ++i)
-        if (!is_target[query.targets[i]]) {
-            is_target[query.targets[i]] = true;
-            ++targets_left;
-        }
+    std::int64_t targets_left = detail::mark_targets(query, is_target);
 
     // While `here` is at most this, no sum can leave the range of D, and the inner loop does not check for that.
     const D safe = safe_distance(heaviest);
@@ -58,18 +89,8 @@ Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watc
                 continue;
             const Vertex u = level[i].vertex;
             const Offset from = graph.offsets[u], to = graph.offsets[u + 1];
-            if (here <= safe && !always_check) {
-                for (Offset arc = from; arc < to; ++arc)
-                    improve(u, graph.heads[arc], add(here, graph.weight(arc)));
-            } else {
-                for (Offset arc = from; arc < to; ++arc) {
-                    D sum;
-                    if (add_checked(here, graph.weight(arc), sum))
-                        improve(u, graph.heads[arc], sum);
-                    else
-                        out.overflow = true;
-                }
-            }
+            out.overflow |= detail::for_sums(graph, here, from, to, here > safe || always_check,
+                                             [&](Vertex v, D sum) { improve(u, v, sum); });
             ++out.vertices_processed;
             out.edges_relaxed += static_cast<std::uint64_t>(to - from);
             if (query.trace)

@@ -50,8 +50,7 @@ struct ReversedArcs {
     void visit(std::int64_t begin, std::int64_t end, Visit&& visit) const {
         if (begin == end)
             return;
-        auto tail = static_cast<Vertex>(std::upper_bound(graph.offsets, graph.offsets + graph.n + 1, begin) -
-                                        graph.offsets - 1);
+        Vertex tail = graph.tail(begin);
         for (std::int64_t i = begin; i < end; ++i) {
             while (graph.offsets[tail + 1] <= i)
                 ++tail;

@@ -17,12 +17,11 @@ inline constexpr Offset most_of_row = 64;    // arcs read of each sampled tail
 // by its degree, without the heaviest twentieth.
 template <class W>
 double lightest_of_vertex(const Csr<W>& graph) {
-    const Offset m = graph.offsets[graph.n];
-    const Offset count = std::min(m, sampled_arcs);
+    const Offset m = graph.m(), count = std::min(m, sampled_arcs);
     std::vector<double> lightest;
     for (Offset i = 0; i < count; ++i) {
         const Offset arc = m / count * i + m % count * i / count; // m * i / count without overflow
-        const auto tail = std::upper_bound(graph.offsets, graph.offsets + graph.n + 1, arc) - graph.offsets - 1;
+        const Vertex tail = graph.tail(arc);
         const Offset from = graph.offsets[tail], to = std::min(graph.offsets[tail + 1], from + most_of_row);
         auto least = graph.weight(from);
         for (Offset other = from + 1; other < to; ++other)

@@ -4,7 +4,6 @@
 // of 2^-64. The key is drawn anew in each process, so that no file can be made to collide.
 #pragma once
 
-#include <bit>
 #include <functional>
 #include <random>
 

@@ -52,6 +52,17 @@ inline Vertex take_vertex(Cursor& cursor, std::uint64_t n) {
     return static_cast<Vertex>(id - 1);
 }
 
+// The rest of an arc's line: two vertices, and a weight if `weighted`.
+inline void take_arc(Cursor& cursor, bool weighted, TextArcs& arcs) {
+    arcs.tails.push_back(take_vertex(cursor, arcs.n));
+    arcs.heads.push_back(take_vertex(cursor, arcs.n));
+    if (weighted) {
+        cursor.skip_blanks();
+        arcs.weights.take(cursor);
+    }
+    cursor.expect_line_end();
+}
+
 inline void expect_count(const Cursor& cursor, std::uint64_t found, std::uint64_t said, const char* what) {
     if (found != said)
         cursor.fail("the header promises " + std::to_string(said) + " " + what + ", but the file holds " +

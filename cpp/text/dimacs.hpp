@@ -57,13 +57,7 @@ inline void take_dimacs_line(Cursor& cursor, bool weighted, TextArcs& arcs) {
         return;
     if (weighted && !cursor.take_word("a"))
         cursor.fail("'a', 'c' or a blank line expected, but " + cursor.quoted_word() + " found");
-    arcs.tails.push_back(take_vertex(cursor, arcs.n));
-    arcs.heads.push_back(take_vertex(cursor, arcs.n));
-    if (weighted) {
-        cursor.skip_blanks();
-        arcs.weights.take(cursor);
-    }
-    cursor.expect_line_end();
+    take_arc(cursor, weighted, arcs);
 }
 
 } // namespace detail

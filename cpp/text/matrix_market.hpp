@@ -22,15 +22,8 @@ inline TextArcs parse_matrix_entries(std::string_view text, const MatrixSize& si
     const bool weighted = field != MatrixField::pattern;
     arcs.reserve(size.entries, cursor, weighted);
     detail::for_lines(cursor, watch, [&] {
-        if (cursor.skip_comment('%', '%'))
-            return;
-        arcs.tails.push_back(detail::take_vertex(cursor, size.n));
-        arcs.heads.push_back(detail::take_vertex(cursor, size.n));
-        if (weighted) {
-            cursor.skip_blanks();
-            arcs.weights.take(cursor);
-        }
-        cursor.expect_line_end();
+        if (!cursor.skip_comment('%', '%'))
+            detail::take_arc(cursor, weighted, arcs);
     });
     detail::expect_count(cursor, arcs.tails.size(), size.entries, "entries");
     return arcs;

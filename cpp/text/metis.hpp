@@ -18,50 +18,68 @@ struct TextRows {
     bool weighted = false;
 };
 
-inline TextRows parse_metis(std::string_view text, Watch& watch) {
-    Cursor cursor(text);
-    auto skip_comments = [&] {
-        while (cursor.peek() == '%')
-            cursor.skip_line();
-    };
-    auto more_on_line = [&] {
-        cursor.skip_blanks();
-        return !cursor.at_line_end();
-    };
+namespace detail {
 
-    skip_comments();
+struct MetisHeader {
+    std::uint64_t n = 0, m = 0;
+    std::uint64_t ignored = 0; // numbers at the start of a vertex's line
+    bool weighted = false;
+};
+
+inline void skip_metis_comments(Cursor& cursor) {
+    while (cursor.peek() == '%')
+        cursor.skip_line();
+}
+
+inline bool more_on_line(Cursor& cursor) {
     cursor.skip_blanks();
-    TextRows rows;
-    rows.n = cursor.take_uint("the number of vertices", most_vertices);
+    return !cursor.at_line_end();
+}
+
+inline MetisHeader take_metis_header(Cursor& cursor) {
+    skip_metis_comments(cursor);
     cursor.skip_blanks();
-    const std::uint64_t m = cursor.take_uint("the number of edges", UINT64_MAX / 2);
+    MetisHeader header;
+    header.n = cursor.take_uint("the number of vertices", most_vertices);
+    cursor.skip_blanks();
+    header.m = cursor.take_uint("the number of edges", UINT64_MAX / 2);
     std::uint64_t flags = 0, constraints = 0;
-    if (more_on_line()) {
+    if (more_on_line(cursor)) {
         flags = cursor.take_uint("the format flags", 111);
         if (flags % 10 > 1 || flags / 10 % 10 > 1)
             cursor.fail("the format flags are " + std::to_string(flags) + ", but each digit must be 0 or 1");
     }
     if (flags / 10 % 10 == 1)
         constraints = 1;
-    if (more_on_line())
+    if (more_on_line(cursor))
         constraints = cursor.take_uint("the number of vertex weights", 1024);
     cursor.expect_line_end();
-    rows.weighted = flags % 10 == 1;
-    const std::uint64_t ignored = flags / 100 + constraints;
+    header.weighted = flags % 10 == 1;
+    header.ignored = flags / 100 + constraints;
+    return header;
+}
 
+} // namespace detail
+
+inline TextRows parse_metis(std::string_view text, Watch& watch) {
+    Cursor cursor(text);
+    const detail::MetisHeader header = detail::take_metis_header(cursor);
+    TextRows rows;
+    rows.n = header.n;
+    rows.weighted = header.weighted;
     rows.offsets.reserve(std::min<std::uint64_t>(rows.n, cursor.left()) + 1);
-    rows.heads.reserve(std::min<std::uint64_t>(2 * m, cursor.left() / 2 + 1));
+    rows.heads.reserve(std::min<std::uint64_t>(2 * header.m, cursor.left() / 2 + 1));
     for (std::uint64_t v = 0; v < rows.n; ++v) {
-        skip_comments();
+        detail::skip_metis_comments(cursor);
         if (cursor.at_end())
             cursor.fail("the header promises " + std::to_string(rows.n) + " vertices, but the file has lines for " +
                         std::to_string(v) + "; is it cut short?");
         const std::size_t start = cursor.offset();
-        for (std::uint64_t i = 0; i < ignored; ++i) {
+        for (std::uint64_t i = 0; i < header.ignored; ++i) {
             cursor.skip_blanks();
             cursor.take_uint("a vertex weight");
         }
-        while (more_on_line()) {
+        while (detail::more_on_line(cursor)) {
             rows.heads.push_back(detail::take_vertex(cursor, rows.n));
             if (rows.weighted) {
                 cursor.skip_blanks();
@@ -77,7 +95,7 @@ inline TextRows parse_metis(std::string_view text, Watch& watch) {
         if (!cursor.at_line_end() && cursor.peek() != '%')
             cursor.fail("more lines than the " + std::to_string(rows.n) + " vertices that the header promises");
     }
-    detail::expect_count(cursor, rows.heads.size(), 2 * m, "neighbours (two for each edge)");
+    detail::expect_count(cursor, rows.heads.size(), 2 * header.m, "neighbours (two for each edge)");
     return rows;
 }
 

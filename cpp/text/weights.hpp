@@ -2,6 +2,7 @@
 // as float64 from the first fraction on. Whole numbers are not stored as floats otherwise.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -14,27 +15,27 @@ namespace pathfront {
 
 class WeightColumn {
   public:
-    using Column = std::variant<std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<double>,
-                                std::vector<std::uint64_t>>;
+    using Small = std::vector<std::uint32_t>;
+    using Whole = std::vector<std::int64_t>;
+    using Real = std::vector<double>;
+    using Huge = std::vector<std::uint64_t>;
+    using Column = std::variant<Small, Whole, Real, Huge>;
 
     // `real`: a column of floats even if all its numbers are whole.
-    explicit WeightColumn(bool real = false) : kind_(real ? Kind::real : Kind::small), only_real_(real) {}
+    explicit WeightColumn(bool real = false) : column_(real ? Column(Real()) : Column(Small())), only_real_(real) {}
 
     void reserve(std::size_t count) {
-        if (only_real_)
-            real_.reserve(count);
-        else
-            small_.reserve(count);
+        std::visit([&](auto& column) { column.reserve(count); }, column_);
     }
 
-    bool is_small() const { return kind_ == Kind::small; }
+    bool is_small() const { return holds<Small>(); }
 
     // Adds a number that has been read already, to a column that is_small().
-    void add_small(std::uint32_t value) { small_.push_back(value); }
+    void add_small(std::uint32_t value) { std::get_if<Small>(&column_)->push_back(value); }
 
     // Reads the number at the cursor.
     void take(Cursor& cursor) {
-        if (kind_ == Kind::small && Cursor::is_digit(cursor.peek())) {
+        if (is_small() && Cursor::is_digit(cursor.peek())) {
             const std::string_view word = cursor.take_word();
             std::uint64_t value = 0;
             bool digits = word.size() <= 10;
@@ -43,7 +44,7 @@ class WeightColumn {
                 value = value * 10 + static_cast<std::uint64_t>(c - '0');
             }
             if (digits && value <= std::numeric_limits<std::uint32_t>::max()) {
-                small_.push_back(static_cast<std::uint32_t>(value));
+                add_small(static_cast<std::uint32_t>(value));
                 return;
             }
             cursor.go_back(word);
@@ -51,21 +52,13 @@ class WeightColumn {
         take_any(cursor);
     }
 
-    Column finish() {
-        switch (kind_) {
-        case Kind::small:
-            return std::move(small_);
-        case Kind::whole:
-            return std::move(whole_);
-        case Kind::huge:
-            return std::move(huge_);
-        default:
-            return std::move(real_);
-        }
-    }
+    Column finish() { return std::move(column_); }
 
   private:
-    enum class Kind { small, whole, huge, real };
+    template <class Kind>
+    bool holds() const {
+        return std::holds_alternative<Kind>(column_);
+    }
 
     void take_any(Cursor& cursor) {
         std::string_view word = cursor.take_word();
@@ -74,20 +67,20 @@ class WeightColumn {
         std::uint64_t huge = 0;
         double real = 0;
         if (only_real_ && is_all<double>(digits, real))
-            real_.push_back(real);
-        else if (is_all<std::int64_t>(digits, whole) && (whole >= 0 || kind_ != Kind::huge)) {
+            push(real);
+        else if (is_all<std::int64_t>(digits, whole) && (whole >= 0 || !holds<Huge>())) {
             negative_ |= whole < 0;
-            if (kind_ == Kind::small)
-                become(Kind::whole, whole_);
+            if (is_small())
+                become<Whole>();
             push(whole);
         } else if (is_all<std::uint64_t>(digits, huge) && !negative_) {
-            if (kind_ == Kind::small || kind_ == Kind::whole)
-                become(Kind::huge, huge_);
+            if (is_small() || holds<Whole>())
+                become<Huge>();
             push(huge);
         } else if (!is_whole(digits) && is_all<double>(digits, real)) {
-            if (kind_ != Kind::real)
-                become(Kind::real, real_);
-            real_.push_back(real);
+            if (!holds<Real>())
+                become<Real>();
+            push(real);
         } else {
             cursor.go_back(word);
             cursor.fail(is_whole(digits) ? "weight " + cursor.quoted_word() + " does not fit 64 bits with the others"
@@ -95,30 +88,15 @@ class WeightColumn {
         }
     }
 
-    // Moves the weights read so far into the column of a wider kind.
-    template <class T>
-    void become(Kind kind, std::vector<T>& column) {
-        auto move_from = [&](auto& narrow) {
-            column.assign(narrow.begin(), narrow.end());
-            narrow = {};
-        };
-        if (kind_ == Kind::small)
-            move_from(small_);
-        else if (kind_ == Kind::whole)
-            move_from(whole_);
-        else
-            move_from(huge_);
-        kind_ = kind;
+    // Moves the weights read so far into a column of a wider kind.
+    template <class Wider>
+    void become() {
+        column_ = std::visit([](const auto& narrow) { return Wider(narrow.begin(), narrow.end()); }, column_);
     }
 
     template <class T>
     void push(T value) {
-        if (kind_ == Kind::whole)
-            whole_.push_back(static_cast<std::int64_t>(value));
-        else if (kind_ == Kind::huge)
-            huge_.push_back(static_cast<std::uint64_t>(value));
-        else
-            real_.push_back(static_cast<double>(value));
+        std::visit([&]<class U>(std::vector<U>& column) { column.push_back(static_cast<U>(value)); }, column_);
     }
 
     template <class T>
@@ -136,13 +114,9 @@ class WeightColumn {
         return !word.empty();
     }
 
-    Kind kind_;
+    Column column_;
     bool only_real_;
     bool negative_ = false;
-    std::vector<std::uint32_t> small_;
-    std::vector<std::int64_t> whole_;
-    std::vector<std::uint64_t> huge_;
-    std::vector<double> real_;
 };
 
 } // namespace pathfront

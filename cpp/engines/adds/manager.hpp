@@ -9,7 +9,6 @@
 // items if there are at least as many cores as threads. While it relaxes, it polls for wake-ups every few items.
 #pragma once
 
-#include <cstdio>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -36,10 +35,10 @@ class Manager {
         : task_(task), settings_(settings), watch_(watch), report_(report),
           queue_({settings.block_bits, settings.segment_bits}, settings.buckets, settings.exponent,
                  settings.most_blocks),
-          coordination_(threads <= std::thread::hardware_concurrency() ? spins_before_sleep : 0),
+          spins_(spins_of_team(threads, spins_before_sleep)), coordination_(spins_),
           control_(settings.adaptive, settings.exponent, settings.lowest, settings.highest, threads,
                    static_cast<double>(task.graph.m()) / std::max<double>(task.graph.n, 1)),
-          works_along_(threads <= std::thread::hardware_concurrency()), targets_(task.query) {
+          targets_(task.query) {
         for (unsigned id = 0; id < threads; ++id)
             workers_.push_back(std::make_unique<WorkerType>(task, queue_, coordination_, id == 0));
     }
@@ -86,7 +85,7 @@ class Manager {
     void serve(unsigned id) {
         WorkerType& me = *workers_[id];
         try {
-            while (me.flag.wait(spins())) {
+            while (me.flag.wait(spins_)) {
                 me.work(me.flag.assignment, [] {});
                 if (!me.flag.done())
                     return;
@@ -172,7 +171,7 @@ class Manager {
                 if (next < workers_.size() && worth_waking) {
                     assign(next, bucket.take(share_of(ready)));
                     next = next_idle(next + 1);
-                } else if (free && mine.count == 0 && (works_along_ || !worth_waking)) {
+                } else if (free && mine.count == 0 && (spins_ > 0 || !worth_waking)) {
                     mine = bucket.take(share_of(ready));
                 } else {
                     break;
@@ -238,8 +237,6 @@ class Manager {
     // ---- statistics
 
     double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
-
-    unsigned spins() const { return works_along_ ? spins_before_sleep : 0; }
 
     // Records the state for the trace, at every switch of the head and otherwise once per `between_samples`.
     void sample(bool always) {
@@ -313,9 +310,9 @@ class Manager {
     Watch& watch_;
     Report& report_;
     WorkQueue<D, Item> queue_;
+    const unsigned spins_; // before a thread sleeps; 0 if there is no core for the manager's own items
     Coordination coordination_;
     DeltaControl control_;
-    bool works_along_;                                 // there is a core for the manager's own items
     std::vector<std::unique_ptr<WorkerType>> workers_; // the first is the manager's
     TargetLimit<D> targets_;
     Outcome<D> out_;

@@ -4,7 +4,6 @@
 // items are pushed before the assignment is completed, so a thread that sees the completion sees the items.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <bit>
 #include <chrono>

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <array>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <utility>

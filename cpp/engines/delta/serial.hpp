@@ -16,27 +16,42 @@
 
 namespace pathfront {
 
+// Relaxes the current level. False if it was left before its end, because the buckets are too wide.
+template <Parents parents, class W, class D, class Tick>
+bool relax_level(const DeltaTask<W, D>& task, DeltaWorker<W, D, parents>& worker, WidthControl& control, Tick&& tick) {
+    while (auto* chunk = worker.queue.take()) {
+        while (chunk) {
+            worker.template relax<Writers::one>(
+                *chunk, [&](std::uint32_t) { tick(); }, [&](Vertex, D, Offset, Offset&) { tick(); });
+            worker.pool.put(std::exchange(chunk, chunk->next));
+        }
+        if (task.adaptive && control.too_wide(worker.vertices_processed, worker.improved_again))
+            return false;
+    }
+    return true;
+}
+
 template <Parents parents, class W, class D>
 Outcome<D> delta_stepping_keeping(DeltaTask<W, D> task, Watch& watch) {
     const Query<D>& query = task.query;
-    DeltaWorker<W, D, parents> relaxer(task);
-    auto& queue = relaxer.queue;
+    DeltaWorker<W, D, parents> worker(task);
+    auto& queue = worker.queue;
     Stages<W, D> stages(task);
     WidthControl control;
     Outcome<D> out;
     std::vector<Vertex> targets(query.targets, query.targets + query.target_count);
     clear_answers(task.graph, query, stages.horizon());
-    relaxer.start();
+    worker.start();
 
     std::uint64_t seen = 0;
     auto tick = [&] {
-        watch.tick(static_cast<std::int64_t>(relaxer.edges_relaxed - seen + 1));
-        seen = relaxer.edges_relaxed;
+        watch.tick(static_cast<std::int64_t>(worker.edges_relaxed - seen + 1));
+        seen = worker.edges_relaxed;
     };
     auto begin_stage = [&] {
         Blocks blocks(task.graph.n, stage_block);
         for (std::int64_t first, last; blocks.next(first, last); tick())
-            stages.template relax<Writers::one>(relaxer, static_cast<Vertex>(first), static_cast<Vertex>(last));
+            stages.template relax<Writers::one>(worker, static_cast<Vertex>(first), static_cast<Vertex>(last));
     };
     auto change_width = [&](int more) {
         task.leveling = task.leveling.wider(more);
@@ -53,32 +68,21 @@ Outcome<D> delta_stepping_keeping(DeltaTask<W, D> task, Watch& watch) {
             begin_stage();
             continue;
         }
-        relaxer.move_to(level);
-        bool done = true;
-        while (auto* chunk = queue.take()) {
-            while (chunk) {
-                relaxer.template relax<Writers::one>(
-                    *chunk, [&](std::uint32_t) { tick(); }, [&](Vertex, D, Offset, Offset&) { tick(); });
-                relaxer.pool.put(std::exchange(chunk, chunk->next));
-            }
-            if (task.adaptive && control.too_wide(relaxer.vertices_processed, relaxer.improved_again)) {
-                done = false;
-                break;
-            }
-        }
-        count_level(task, level, relaxer.vertices_processed, relaxer.edges_relaxed, out);
+        worker.move_to(level);
+        const bool done = relax_level(task, worker, control, tick);
+        count_level(task, level, worker.vertices_processed, worker.edges_relaxed, out);
         if (!done)
             change_width(-control.step);
         else if (query.target_count > 0 && all_final(targets, task, level, stages.horizon()))
             break;
-        else if (stages.ends_early(level, relaxer.edges_relaxed))
+        else if (stages.ends_early(level, worker.edges_relaxed))
             begin_stage();
-        else if (task.adaptive && control.too_narrow(relaxer.vertices_processed, relaxer.improved_again))
+        else if (task.adaptive && control.too_narrow(worker.vertices_processed, worker.improved_again))
             change_width(control.step);
     }
-    count_rest(task, stages.settled(), relaxer.vertices_processed, relaxer.edges_relaxed, out);
+    count_rest(task, stages.settled(), worker.vertices_processed, worker.edges_relaxed, out);
     out.exponent = task.leveling.exponent();
-    out.overflow = relaxer.overflow;
+    out.overflow = worker.overflow;
     return finish(task.graph, query, out, query.target_count > 0 && targets.empty());
 }
 

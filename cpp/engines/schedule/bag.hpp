@@ -27,8 +27,10 @@ class Bag {
     Chunk* first() const { return first_; }
 
     void push(Item item, ChunkPool<Item>& pool) {
-        if (!last_ || last_->full()) [[unlikely]]
-            grow(pool);
+        if (!last_ || last_->full()) [[unlikely]] {
+            Chunk* const chunk = pool.get(nullptr);
+            link(chunk, chunk);
+        }
         last_->items[last_->size++] = item;
         ++size_;
     }
@@ -68,16 +70,14 @@ class Bag {
             pool.put(chunk);
         } else {
             chunk->next = nullptr;
-            (last_ ? last_->next : first_) = chunk;
-            last_ = chunk;
+            link(chunk, chunk);
         }
     }
 
     void append(Bag&& other) {
         if (!other.first_)
             return;
-        (last_ ? last_->next : first_) = other.first_;
-        last_ = other.last_;
+        link(other.first_, other.last_);
         size_ += other.size_;
         other = Bag{};
     }
@@ -88,10 +88,10 @@ class Bag {
     }
 
   private:
-    void grow(ChunkPool<Item>& pool) {
-        Chunk* const chunk = pool.get(nullptr);
-        (last_ ? last_->next : first_) = chunk;
-        last_ = chunk;
+    // Appends a list of chunks.
+    void link(Chunk* first, Chunk* last) {
+        (last_ ? last_->next : first_) = first;
+        last_ = last;
     }
 
     Chunk* first_ = nullptr;

@@ -5,9 +5,7 @@
 #include <atomic>
 #include <exception>
 #include <memory>
-#include <thread>
 #include <utility>
-#include <vector>
 
 #include "core/parking.hpp"
 #include "core/thread_pool.hpp"

@@ -48,7 +48,7 @@ class Machine {
             return out_;
         settle_queued();
         const bool overflow = out_.overflow;
-        out_ = finish(state_.graph, state_.query, out_, all_reached());
+        out_ = finish(state_.graph, state_.query, out_, all_targets_reached(state_.query));
         if (state_.dense.rows)
             out_.overflow = overflow && out_.radius == unreached<D> && rows_truly_overflowed(state_);
         return out_;
@@ -61,6 +61,7 @@ class Machine {
             const Instruction& it = program_.code[pc_];
             if ((!context_.fork_join && wants_team(it)) || !execute(it))
                 return false;
+            pc_ = next(it);
         }
         return true;
     }
@@ -107,30 +108,14 @@ class Machine {
         }
     }
 
-    // Executes an instruction and moves on to the next; false when that takes a team and there is none.
+    // Executes an instruction that works on queues or scalars; false when that takes a team and there is none.
     bool execute(const Instruction& it) {
-        std::size_t next = pc_ + 1;
         switch (it.op) {
         case Op::start:
             start(it);
             break;
-        case Op::repeat:
-            if (std::all_of(it.queues.begin(), it.queues.end(), [&](unsigned q) { return context_.queues[q].empty(); }))
-                next = it.jump;
-            break;
-        case Op::again:
-        case Op::jump:
-            context_.pause(0, 1);
-            next = it.jump;
-            break;
-        case Op::when:
-            if (context_.queues[it.queues[0]].size() < static_cast<std::uint64_t>(it.number))
-                next = it.jump;
-            break;
         case Op::relax:
-            if (!relax(it))
-                return false;
-            break;
+            return relax(it);
         case Op::relax_edges:
             sweep(it);
             break;
@@ -155,21 +140,38 @@ class Machine {
         case Op::merge:
             merge(it, context_);
             break;
-        case Op::settled:
-            if (all_settled(context_.scalars[it.scalars[0]], it.number != 0))
-                next = program_.code.size();
-            break;
-        case Op::cycle:
-            if (closes_cycle())
-                next = program_.code.size();
-            break;
         case Op::trace:
             if (stats_.traces)
                 stats_.begin_row(it, context_);
             break;
+        default:
+            break; // only a jump
         }
-        pc_ = next;
         return true;
+    }
+
+    // The index of the instruction that follows this one.
+    std::size_t next(const Instruction& it) {
+        const std::size_t behind = pc_ + 1, end = program_.code.size();
+        switch (it.op) {
+        case Op::repeat:
+            return std::all_of(it.queues.begin(), it.queues.end(),
+                               [&](unsigned q) { return context_.queues[q].empty(); })
+                       ? it.jump
+                       : behind;
+        case Op::again:
+        case Op::jump:
+            context_.pause(0, 1);
+            return it.jump;
+        case Op::when:
+            return context_.queues[it.queues[0]].size() < static_cast<std::uint64_t>(it.number) ? it.jump : behind;
+        case Op::settled:
+            return all_settled(context_.scalars[it.scalars[0]], it.number != 0) ? end : behind;
+        case Op::cycle:
+            return closes_cycle() ? end : behind;
+        default:
+            return behind;
+        }
     }
 
     void start(const Instruction& it) {
@@ -223,13 +225,6 @@ class Machine {
                     for (const auto* chunk = queue.first(); chunk; chunk = chunk->next)
                         for_current(*chunk, state_.query.dist,
                                     [&](const Item& entry) { state_.query.parent[entry.vertex] = entry.parent; });
-    }
-
-    bool all_reached() const {
-        bool reached = state_.query.target_count > 0;
-        for (std::int64_t i = 0; i < state_.query.target_count; ++i)
-            reached = reached && state_.query.dist[state_.query.targets[i]] != unreached<D>;
-        return reached;
     }
 
     // Removes targets from the end of the list as long as they are final: up to a limit, or below it.

@@ -12,8 +12,7 @@ void relax_run(const SearchState<W, D>& state, ThreadState& thread, Offset from,
     const Csr<W>& graph = state.graph;
     D* const dist = state.query.dist;
     Vertex* const parent = state.query.parent;
-    const Offset* const last = graph.offsets + graph.n + 1;
-    auto u = static_cast<Vertex>(std::upper_bound(graph.offsets, last, from) - graph.offsets - 1);
+    Vertex u = graph.tail(from);
     for (Offset arc = from; arc < to; ++u) {
         const Offset end = std::min(to, graph.offsets[u + 1]);
         const D here = load<writers>(dist + u);
