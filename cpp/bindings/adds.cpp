@@ -59,7 +59,7 @@ nb::tuple run_adds(const Request& request, const adds::Settings& settings) {
 
 void register_adds(nb::module_& m) {
     using Settings = adds::Settings;
-    nb::class_<Settings> settings(m, "AddsSettings", "What ADDS is told besides its request.");
+    nb::class_<Settings> settings(m, "AddsSettings", "The settings of ADDS, besides its request.");
     bind_fields(settings, Field{"exponent", &Settings::exponent}, Field{"lowest", &Settings::lowest},
                 Field{"highest", &Settings::highest}, Field{"adaptive", &Settings::adaptive},
                 Field{"buckets", &Settings::buckets}, Field{"block_bits", &Settings::block_bits},

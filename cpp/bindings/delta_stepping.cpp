@@ -1,4 +1,4 @@
-// Delta-stepping, and the limit it is compared with.
+// Delta-stepping, and the one-pass limit (engines/one_pass.hpp).
 #include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/request.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 enum class DeltaEngine { serial, donating, owned };
 
-// What delta-stepping is told besides its request.
+// The settings of delta-stepping, besides its request.
 struct DeltaSettings {
     DeltaEngine engine;
     unsigned block_bits; // of the owned blocks
@@ -96,7 +96,7 @@ void register_delta_stepping(nb::module_& m) {
         .value("donating", DeltaEngine::donating)
         .value("owned", DeltaEngine::owned);
     using Settings = DeltaSettings;
-    nb::class_<Settings> settings(m, "DeltaSettings", "What delta-stepping is told besides its request.");
+    nb::class_<Settings> settings(m, "DeltaSettings", "The settings of delta-stepping, besides its request.");
     bind_fields(settings, Field{"engine", &Settings::engine}, Field{"block_bits", &Settings::block_bits},
                 Field{"exponent", &Settings::exponent}, Field{"adaptive", &Settings::adaptive},
                 Field{"dead_ends", &Settings::dead_ends}, Field{"light_offsets", &Settings::light_offsets},

@@ -1,4 +1,4 @@
-// One search as Python asks for it and as it is answered, and how a request becomes a typed search.
+// The request and the answer of a search, and how a request becomes a typed search.
 #pragma once
 
 #include "bindings/arrays.hpp"
@@ -7,7 +7,7 @@
 
 namespace pathfront {
 
-// What every engine is asked.
+// The inputs of every engine.
 struct Request {
     In<Offset> offsets;
     In<Vertex> heads;

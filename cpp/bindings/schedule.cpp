@@ -39,7 +39,7 @@ Outcome<D> run_typed(Program& program, const SearchState<W, D>& state, const std
     }
 }
 
-// What a program is told besides its request.
+// The settings of a program, besides its request.
 struct ProgramSettings {
     nb::list scalars;                      // the first values of the program's scalars
     bool negative;                         // some weights are negative
@@ -134,7 +134,7 @@ void register_schedule(nb::module_& m) {
         .def("set_jump", &set_jump, nb::arg("index"), nb::arg("to"))
         .def("size", [](const Program& program) { return program.code.size(); });
     using Settings = ProgramSettings;
-    nb::class_<Settings> settings(m, "ProgramSettings", "What a program is told besides its request.");
+    nb::class_<Settings> settings(m, "ProgramSettings", "The settings of a program, besides its request.");
     bind_fields(settings, Field{"scalars", &Settings::scalars}, Field{"negative", &Settings::negative},
                 Field{"swaps", &Settings::swaps}, Field{"parallel_from", &Settings::parallel_from},
                 Field{"in_offsets", &Settings::in_offsets}, Field{"in_heads", &Settings::in_heads},

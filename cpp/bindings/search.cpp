@@ -1,4 +1,4 @@
-// What all engines are asked and answer, and the serial engines.
+// Requests and answers of all engines, and the serial engines.
 #include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/request.hpp"
@@ -24,7 +24,7 @@ Answer run_bellman_ford(const Request& request) {
 } // namespace
 
 void register_search(nb::module_& m) {
-    nb::class_<Request> request(m, "Request", "One search: what every engine is asked.");
+    nb::class_<Request> request(m, "Request", "One search: the inputs of every engine.");
     bind_fields(request, Field{"offsets", &Request::offsets}, Field{"heads", &Request::heads},
                 Field{"weights", &Request::weights}, Field{"heaviest", &Request::heaviest},
                 Field{"source", &Request::source}, Field{"others", &Request::others}, Field{"dist", &Request::dist},

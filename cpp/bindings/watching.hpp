@@ -16,16 +16,16 @@ using Progress = std::optional<nanobind::callable>;
 // `progress` must outlive the watch.
 inline Watch python_watch(const Progress& progress = {}) {
     namespace nb = nanobind;
-    enum class Listens { unknown, yes, no };
+    enum class Needed { unknown, yes, no }; // whether the callback has anything to do
     const nb::callable* const show = progress ? &*progress : nullptr;
-    return Watch([show, listens = Listens::unknown](double fraction) mutable {
-        if (listens == Listens::no)
+    return Watch([show, needed = Needed::unknown](double fraction) mutable {
+        if (needed == Needed::no)
             return;
         nb::gil_scoped_acquire lock;
-        if (listens == Listens::unknown) {
+        if (needed == Needed::unknown) {
             nb::object threading = nb::module_::import_("threading");
             const bool main = threading.attr("current_thread")().is(threading.attr("main_thread")());
-            listens = main || show ? Listens::yes : Listens::no;
+            needed = main || show ? Needed::yes : Needed::no;
         }
         if (PyErr_CheckSignals() != 0)
             throw nb::python_error();

@@ -1,4 +1,4 @@
-// What relaxing an arc may come to.
+// An improvement: a vertex and its new distance.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace pathfront {
 
-// A distance that would be an improvement. One word where that is enough: it is stored for every arc, found to be one
-// or not, and two or three stores instead of one made a search 6 to 25% slower.
+// One 64-bit word if possible: the scan stores one for every arc, and two or three stores per arc made a search 6 to
+// 25% slower.
 template <class D>
 struct Improvement {
     Improvement() = default;

@@ -4,9 +4,8 @@
 // - A scan collects improvements, which are applied later. The scan has no branch that depends on a distance, so the
 //   processor runs far ahead over arcs and vertices while memory loads are pending. Only the few improvements found are
 //   then compared again, written and queued.
-// - Prefetching. The offsets of a vertex are prefetched when it is queued, its distance a few entries before it is
-// read,
-//   and its arcs a few entries before they are scanned.
+// - Prefetching: of a vertex's offsets when it is queued, of its distance a few entries before it is read, and of its
+//   arcs a few entries before they are scanned.
 #pragma once
 
 #include <array>
@@ -46,9 +45,9 @@ struct ArcRange {
 };
 
 // The work of one thread. `Self` is the derived class and has the queue: push(sum, vertex, parent, keep) queues an
-// improved vertex. With Writers::owner it also has owns(vertex), and send(sum, vertex, parent) for improvements of
-// vertices that it does not own. With `restores`, distances may have been overwritten by larger ones (Writers::racing);
-// then it has restore<writers>(chunk).
+// improved vertex; `keep` is false for dead ends, which are not stored. With Writers::owner it also has owns(vertex),
+// and send(sum, vertex, parent) for improvements of vertices that it does not own. With `restores`, distances may have
+// been overwritten by larger ones (Writers::racing); then it has restore<writers>(chunk).
 template <class W, class D, Parents parents, class Self, bool restores = false>
 class RelaxCore {
   public:

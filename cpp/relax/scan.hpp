@@ -95,8 +95,8 @@ inline bool can_scan_vectors(Vertex n) {
 struct VectorScan {
     // The longest row that is scanned by it. AMD's gather takes longer than eight loads from the second-level cache: on
     // a Kronecker graph, most of whose arcs are in long rows, searches by one thread and schedules took 15 to 24% more
-    // time. Limits of 32 to 128 were alike. If other threads own most heads, their distances come from another core's
-    // cache, and the gather waits for more of them at once: there the scalar scan took 19% more time.
+    // time. Limits of 32 to 128 were alike. If other threads wrote most heads (owner, all), their distances come from
+    // another core's cache, and the gather waits for more of them at once: there the scalar scan took 19% more time.
     template <Writers writers>
     static constexpr Offset longest_row =
         writers == Writers::owner || writers == Writers::all ? ScalarScan::longest_row<writers> : 64;

@@ -1,4 +1,4 @@
-// What a search knows besides its queue: the arcs, the query, and which sums can overflow.
+// The inputs of a search: the arcs, the query, and which sums can overflow.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Task {
     D safe;             // up to here no sum can leave the range of D
     bool always_check;  // every sum may leave it, or weights are negative
     bool vector_scan;   // rows are long enough for the vector scan, and the processor has it
-    bool swaps = false; // with Writers::racing: lower distances by compare-and-swap after all
+    bool swaps = false; // with Writers::racing: by compare-and-swap after all, so that parents close no cycle
     // A bit for each vertex, set for dead ends (graph/dead_ends.hpp): these are not queued. Null if there are none.
     const std::uint64_t* dead_ends = nullptr;
 

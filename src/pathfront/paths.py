@@ -30,7 +30,7 @@ class Stats:
     """The method that ran; `auto` names its choice here."""
     device: str
     threads: int
-    """Threads of the CPU that relaxed an arc; a small search may need fewer than it was given."""
+    """CPU threads that relaxed an arc: a small search may need fewer than it was given; 1 on a GPU."""
     delta: float | None
     """The bucket width, for methods that have one."""
     iterations: int
@@ -119,7 +119,7 @@ class ShortestPaths:
 
     @property
     def trace(self) -> Array:
-        """One row per iteration, a structured array; the rows of `adds`, which has no iterations, are moments."""
+        """One row per iteration, a structured array; `adds`, which has no iterations, has samples in time."""
         if self._trace is None:
             raise ArgumentError("this search recorded no trace; run shortest_paths(..., trace=True).")
         return self._trace

@@ -1,4 +1,4 @@
-"""A search problem, what a method returns for it, and how both cross into the native core."""
+"""A search problem, the outcome of a method, and how both cross into the native core."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Outcome:
     vertices_processed: int
     edges_relaxed: int
     threads: int = 1
-    """Threads of the CPU that relaxed an arc."""
+    """CPU threads that relaxed an arc; 1 on a GPU."""
     delta: float | None = None
     overflow: bool = False
     """Some distance does not fit the type of the problem's array; nothing in it is an answer."""
@@ -74,7 +74,7 @@ class Outcome:
     device_arrays: tuple[Any, Any] | None = None
     """Distances and parents as arrays of the device, if the problem asks for `on_device`."""
     method: str = ""
-    """The method that ran, and why: `auto.solve` fills in both."""
+    """The method that ran, and why: filled in by `auto.solve`, unless the device turned to another method."""
     reason: str = ""
 
 
@@ -91,7 +91,7 @@ def trace_rows(flat: Any) -> Array | None:
 
 
 def request(problem: Problem, arcs: Graph | None = None) -> _core.Request:
-    """Return what every native engine is asked; `arcs` is the graph to pass instead of the problem's."""
+    """Return the native request of a problem; `arcs` is the graph to pass instead of the problem's."""
     graph = problem.graph if arcs is None else arcs
     return _core.Request(
         offsets=graph.offsets,
@@ -111,7 +111,7 @@ def request(problem: Problem, arcs: Graph | None = None) -> _core.Request:
 
 
 def outcome(answer: _core.Answer, **more: Any) -> Outcome:
-    """Return what an engine answered; `more` is what it does not know."""
+    """Return an engine's answer as an outcome; `more` are fields that the engine does not set."""
     if "trace" not in more:
         more["trace"] = trace_rows(answer.trace)
     return Outcome(

@@ -75,7 +75,7 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
     details = _core.ProgramSettings(
         scalars=[typed(value, problem.distance.dtype) for value in device.values],
         negative=negative,
-        swaps=problem.parent is not None and _may_stand_still(graph),
+        swaps=problem.parent is not None and _has_null_arcs(graph),
         parallel_from=parallel_from,
         lightest_out=graph.lightest_out() if device.weighs_lightest else None,
         **_adjacency(graph, device.pulls, matrix),
@@ -96,8 +96,11 @@ def bellman_ford(problem: Problem) -> Outcome:
     return outcome(answer, cycle=cycle_through(parent, answer.on_cycle) if answer.on_cycle >= 0 else None)
 
 
-def _may_stand_still(graph: Graph) -> bool:
-    """Tell whether an arc may lead to a distance that is not larger; a float's sum may be what it was before."""
+def _has_null_arcs(graph: Graph) -> bool:
+    """Return whether an arc may add nothing: it weighs 0 or less, or is too light to change a float.
+
+    Then parents of vertices at the same distance could close a cycle, unless distances are lowered by compare-and-swap.
+    """
     return graph.weight_summary().lightest <= 0 or graph.distance_dtype.kind == "f"
 
 
@@ -112,9 +115,9 @@ def _adjacency(graph: Graph, pulls: bool, matrix: bool) -> dict[str, Any]:
 
 
 def delta_factor(problem: Problem) -> float:
-    """Return what mean weight over mean degree is multiplied by where no delta is given: what was fastest in near_far.
+    """Return the factor of mean weight over mean degree for the default delta: what was fastest in near_far.
 
-    On roads, grids and triangulations each range holds few vertices, and more are worth some work done twice: 8 took 15
-    to 25% less time than 2, with one thread and with two. On random and Kronecker graphs 2 to 4 made little difference.
+    On roads, grids and triangulations each range holds few vertices, and wider ranges pay despite repeated work: 8 took
+    15 to 25% less time than 2, with one thread and with two. On random and Kronecker graphs 2 to 4 were alike.
     """
     return 8.0 if has_low_degree(problem.graph) else 2.5

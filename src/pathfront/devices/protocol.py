@@ -9,7 +9,8 @@ The rules that make schedules short:
 
 - A queue holds vertices, each with the distance it had when it was queued. Every improvement queues the vertex again,
   so only one entry of a vertex is current, the one with its present distance; operations drop the stale entries they
-  read. A queue is therefore a set, and no vertex is relaxed twice for the same distance.
+  read. A queue is therefore a set. (CPU threads that lower a vertex to the same distance at the same time queue it
+  twice: see `cpp/engines/schedule/bag.hpp`.)
 - An operation first empties its queue, so its results may go into the same queue.
 - Limits are inclusive: up to a limit means <=. With < and floats a small delta would be absorbed (1e8 + 1 in float32),
   and a loop would never end.

@@ -9,7 +9,7 @@ from pathfront.graph.measures import weight_per_degree
 from pathfront.problem import Outcome, Problem
 
 EVERYWHERE = ("cpu", "cuda", "emulated")
-"""The devices of every method that is a schedule."""
+"""All devices, for methods that run on each."""
 
 
 def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **settings: Any) -> Outcome:

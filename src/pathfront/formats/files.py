@@ -75,7 +75,7 @@ class Source:
         return (1 << 20) + 64 * len(self)
 
     def require_plausible(self, n: int) -> None:
-        """Refuse a vertex count too large for a graph or for the file's size, before anything is allocated."""
+        """Refuse a vertex count too large for a graph or for the file's size, before arrays of n entries are made."""
         if n > MOST_VERTICES:
             raise self.error(f"the header promises {n} vertices, but {MOST_VERTICES} are the most possible.")
         if n > self.plausible:

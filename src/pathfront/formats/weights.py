@@ -10,7 +10,7 @@ from pathfront.validation import Array, available_cores
 
 
 def as_read(source: Source, weights: Array) -> Array:
-    """Refuse weights that a graph cannot have, and narrow whole numbers to 32 bits."""
+    """Refuse weights that are not finite; return integers as the first of uint32, int32 and int64 that holds all."""
     if weights.size == 0:
         return weights.astype(np.uint32)
     lightest, heaviest, _, _, not_finite = _core.weight_summary(weights, available_cores())

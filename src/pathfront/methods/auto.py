@@ -1,7 +1,7 @@
 """The default method: it chooses one of the others by the graph, and the stats report which one and why.
 
-`choose` is the one place where methods, engines and numbers of threads are decided, also for a search whose method is
-given: `delta_stepping` has three engines.
+`choose` is the one place where the method, the engine and the number of threads of a search are decided, also if the
+method is given: `delta_stepping` has three engines. An engine uses fewer threads if the system starts fewer.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def solve(problem: Problem, method: Method | None = None) -> Outcome:
     if choice.method is not method and choice.method.options:
         problem = replace(problem, options={option.name: option.default for option in choice.method.options})
     outcome = choice.method.run(problem)
-    outcome.method, outcome.reason = choice.method.name, choice.why
+    outcome.method = outcome.method or choice.method.name  # a device may have turned to another method
+    outcome.reason = outcome.reason or choice.why
     return outcome
 
 
@@ -99,7 +100,7 @@ def _choose_on_gpu(problem: Problem) -> tuple[Method, str]:
 
 
 def _is_small(problem: Problem) -> bool:
-    """Return whether two threads would mostly wait for each other."""
+    """Return whether two threads were no faster than one; more than two were not measured."""
     graph = problem.graph
     return graph.m < _FEW_ARCS or (graph.n < _FEW_VERTICES and has_low_degree(graph))
 

@@ -1,9 +1,10 @@
 """Bucketing: Near-Far with several near buckets, the lowest first, and a far queue after the last.
 
-A buckets of width delta follow each other in order of distance. The lowest is relaxed until it stays empty; an improved
-vertex goes to the bucket of its new distance, or to the far queue. When all buckets are empty, the far queue is
-compacted and split into A new buckets that begin at its lowest distance. It is read once for A buckets instead of once
-for each, and the order within the range is finer than Near-Far's: fewer arcs are relaxed again, in more iterations.
+There are A buckets of width delta, in order of distance (A is the paper's name for their number). The lowest is relaxed
+until it stays empty; an improved vertex goes to the bucket of its new distance, or to the far queue. When all buckets
+are empty, the far queue is compacted and split into A new buckets that begin at its lowest distance. It is read once
+for A buckets instead of once for each, and the order within the range is finer than Near-Far's: fewer arcs are relaxed
+again, in more iterations.
 
 The paper sorts improved vertices and merges them into the buckets, for want of a primitive that splits into many, and
 spent 82% of its time there. A split gives the same order and is the default; organise="sort" follows the paper: all

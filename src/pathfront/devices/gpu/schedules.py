@@ -114,7 +114,7 @@ def _answer(problem: Problem, device: Device, program: Program, flags: Array, co
     """Copy the results of a search from the device."""
     from pathfront.devices.gpu.kernels.state import Count, Flag
 
-    if flags[Flag.CYCLE]:  # the native method names the cycle; or knows better, where parents were hints
+    if flags[Flag.CYCLE]:  # the native method names it, or finds none: parents may be hints
         done = cpu.bellman_ford(replace(problem, device="cpu"))
         return replace(done, method="bellman_ford", reason="parents closed a cycle: checked on the CPU")
     with exclusively(program.grid):
