@@ -44,7 +44,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Compiled:
-    """What became of a task: what each kernel asks for, and loops that would not end, of which there should be none."""
+    """The result of a task: the resources of each kernel, and loops that would not end; there should be none."""
 
     task: Task
     usage: tuple[cubin.Usage, ...]
@@ -91,7 +91,7 @@ def compile(task: Task) -> Compiled:
 
 
 def submit(pool: ProcessPoolExecutor, wanted: Iterable[Task]) -> dict[Task, Future[Compiled]]:
-    """Hand tasks to other processes, and return where their results will be."""
+    """Submit tasks to other processes; return the futures of their results."""
     return {task: pool.submit(compile, task) for task in wanted}
 
 

@@ -1,4 +1,4 @@
-"""What compiled kernels ask of a GPU, read from the cubin itself: registers, shared memory, stack.
+"""The resources that compiled kernels use, read from the cubin itself: registers, shared memory, stack.
 
 A cubin is an ELF file. The section `.nv.info` lists attributes of functions, each a format, a name and a value; for
 those of interest the value is a symbol's number and a count. Shared memory of a fixed size is the size of a section
@@ -23,7 +23,7 @@ _KERNEL = re.compile(r"(?:\w+__locals__)?(\w+?)(?:_[0-9a-f]{8})?_cuda_kernel_for
 
 @dataclass(frozen=True)
 class Usage:
-    """What one kernel asks for: registers of a lane, bytes of shared memory of a block, bytes of stack of a lane."""
+    """The resources of a kernel: registers per thread, bytes of shared memory per block, bytes of stack per thread."""
 
     kernel: str
     registers: int
@@ -32,7 +32,7 @@ class Usage:
 
 
 def usage(path: Path) -> list[Usage]:
-    """Return what each kernel in a cubin asks for, by name."""
+    """Return the resources of each kernel in a cubin, by name."""
     elf = _Elf(path.read_bytes())
     tiles = json.loads(_beside(path).read_text())
     shared = {name.removeprefix(".nv.shared."): section.size for name, section in elf.sections.items()}

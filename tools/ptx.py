@@ -1,6 +1,6 @@
 """Find loops in PTX that wait for something they never look at again.
 
-`while flag[0] == 0` ends on a CPU once somebody else has raised the flag. On a GPU the compiler may load the flag once,
+`while flag[0] == 0` ends on a CPU once another thread has raised the flag. On a GPU the compiler may load it once,
 since nothing in the loop changes it, and what remains is a loop without an end. No test on a CPU can see that, but the
 code of the GPU shows it. A loop is reported if
 

@@ -248,7 +248,7 @@ def provide(queue: Queue, thread: int):
         recycle(queue)
     sync_block()
     for bucket in range(thread, queue.buckets, wp.block_dim()):
-        # relaxed: a worker that waits for a block asks again
+        # relaxed: a worker that waits for a block requests it again
         last = number_of(queue, u64.load(queue.reserved, bucket * COUNTER_STRIDE)) + U(SPARE)
         number = queue.installed[bucket]
         there = bool(True)

@@ -98,38 +98,28 @@ def of(dtype: Any) -> SimpleNamespace:
     minimum = _MIN_BY_SWAPS if dtype in (wp.float32, wp.float64) else _MIN_AT_ONCE
     relaxed = words | {"order": "__ATOMIC_RELAXED"}
 
-    load_text = snippet(*_LOAD, **relaxed)
-    store_text = snippet(*_STORE, **relaxed)
-    acquire_text = snippet(*_ACQUIRE, order="__ATOMIC_ACQUIRE", **words)
-    release_text = snippet(*_RELEASE, order="__ATOMIC_RELEASE", **words)
-    add_text = snippet(*_ADD, **words)
-    exchange_text = snippet(*_EXCHANGE, **words)
-    swap_text = snippet(*_SWAP, **words)
-    min_text = snippet(*minimum, at="a, i", **words)
-    min_of_text = snippet(*minimum, at="a, row, i", **words)
-
-    @wp.func_native(load_text)
+    @wp.func_native(snippet(*_LOAD, **relaxed))
     def load(a: wp.array(dtype=dtype), i: int) -> dtype: ...
 
-    @wp.func_native(store_text)
+    @wp.func_native(snippet(*_STORE, **relaxed))
     def store(a: wp.array(dtype=dtype), i: int, v: dtype): ...
 
-    @wp.func_native(acquire_text)
+    @wp.func_native(snippet(*_ACQUIRE, order="__ATOMIC_ACQUIRE", **words))
     def load_acquire(a: wp.array(dtype=dtype), i: int) -> dtype: ...
 
-    @wp.func_native(release_text)
+    @wp.func_native(snippet(*_RELEASE, order="__ATOMIC_RELEASE", **words))
     def store_release(a: wp.array(dtype=dtype), i: int, v: dtype): ...
 
-    @wp.func_native(exchange_text)
+    @wp.func_native(snippet(*_EXCHANGE, **words))
     def exchange(a: wp.array(dtype=dtype), i: int, v: dtype) -> dtype: ...
 
-    @wp.func_native(swap_text)
+    @wp.func_native(snippet(*_SWAP, **words))
     def compare_and_swap(a: wp.array(dtype=dtype), i: int, was: dtype, v: dtype) -> dtype: ...
 
-    @wp.func_native(min_text)
+    @wp.func_native(snippet(*minimum, at="a, i", **words))
     def fetch_min(a: wp.array(dtype=dtype), i: int, v: dtype) -> dtype: ...
 
-    @wp.func_native(min_of_text)
+    @wp.func_native(snippet(*minimum, at="a, row, i", **words))
     def fetch_min_of(a: wp.array2d(dtype=dtype), row: int, i: int, v: dtype) -> dtype: ...
 
     functions = SimpleNamespace(
@@ -144,7 +134,7 @@ def of(dtype: Any) -> SimpleNamespace:
     )
     if dtype not in _BITS:  # the other types are never counters
 
-        @wp.func_native(add_text)
+        @wp.func_native(snippet(*_ADD, **words))
         def fetch_add(a: wp.array(dtype=dtype), i: int, v: dtype) -> dtype: ...
 
         functions.fetch_add = fetch_add
