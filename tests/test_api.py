@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import pathfront as pf
+from pathfront.methods import auto
+from pathfront.problem import Outcome, Problem
 from zoo import HERE
 
 GRAPH = pf.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], [4, 10, 3, 1], n=5)
@@ -130,6 +133,15 @@ def test_auto_says_why():
         assert (stats.threads, stats.reason) == (1, "no weight is negative; small: one thread is as fast as two")
         assert pf.shortest_paths(small, 0, threads=3).stats.reason.startswith("no weight is negative; ")
         assert pf.shortest_paths(small, 0, threads=2, method="delta_stepping").stats.reason.startswith("as asked; ")
+
+
+def test_the_reason_of_a_device_that_turned_to_another_method_stays():
+    def run(_):
+        return Outcome(iterations=1, vertices_processed=1, edges_relaxed=1, method="bellman_ford", reason="a cycle")
+
+    problem = Problem(graph=GRAPH, source=0, distance=np.empty(GRAPH.n, GRAPH.distance_dtype), parent=None)
+    outcome = auto.solve(problem, replace(pf.methods.get("dijkstra"), run=run))
+    assert (outcome.method, outcome.reason) == ("bellman_ford", "a cycle")
 
 
 @pytest.mark.parametrize(
