@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pathfront.devices.protocol import Schedule
@@ -13,16 +14,17 @@ EVERYWHERE = ("cpu", "cuda", "emulated")
 
 
 def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **settings: Any) -> Outcome:
-    """Run a schedule, recorded with these settings, on a problem; with `matrix` a dense graph stays a matrix."""
-    return _device(problem).run(problem, schedule, matrix=matrix, **settings)  # type: ignore[no-any-return]
+    """Run a schedule with the problem's options and these settings; with `matrix` a dense graph stays a matrix."""
+    answer: Outcome = _device(problem).run(problem, schedule, matrix=matrix, **problem.options, **settings)
+    return answer
 
 
-def choose_delta(problem: Problem, finer: float = 1) -> float:
-    """Return the problem's delta, or the default for its graph and device, divided by `finer`."""
-    if problem.delta is not None:
-        return problem.delta
-    factor: float = _device(problem).delta_factor(problem)
-    return factor / finer * weight_per_degree(problem.graph)
+def run_with_delta(problem: Problem, schedule: Schedule, *, finer: float = 1) -> Outcome:
+    """Run a schedule with the problem's delta, or the default for its graph and device, divided by `finer`."""
+    delta = problem.delta
+    if delta is None:
+        delta = _device(problem).delta_factor(problem) / finer * weight_per_degree(problem.graph)
+    return replace(run(problem, schedule, delta=delta), delta=delta)
 
 
 def _device(problem: Problem) -> Any:

@@ -47,6 +47,7 @@ most 16384 rows: whenever they are full, two become one.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,7 @@ from pathfront import _core
 from pathfront.exceptions import ArgumentError
 from pathfront.graph.measures import weight_per_degree
 from pathfront.methods.delta_stepping import exponents, width_exponent
-from pathfront.methods.method import Method, Option
+from pathfront.methods.method import Method, Option, optional
 from pathfront.problem import Outcome, Problem, outcome, request
 from pathfront.validation import Array, as_count, as_flag, as_real
 
@@ -118,10 +119,6 @@ def _rows(flat: Any) -> Array:
     return rows
 
 
-def _as_buckets(value: object, name: str) -> int:
-    return as_count(value, name, least=2, most=4096)
-
-
 def _as_power_of_two(value: object, name: str) -> int:
     number = as_count(value, name, least=1, most=2**24)
     if number.bit_count() != 1:
@@ -129,10 +126,6 @@ def _as_power_of_two(value: object, name: str) -> int:
             f"{name} is {number}, but it must be a power of two, such as {1 << number.bit_length() - 1}."
         )
     return number
-
-
-def _as_pool(value: object, name: str) -> int | None:
-    return None if value is None else as_count(value, name, least=1)
 
 
 def _as_patience(value: object, name: str) -> float:
@@ -149,11 +142,13 @@ METHOD = Method(
     paper="K. Wang, D. Fussell, C. Lin, A fast work-efficient SSSP algorithm for GPUs, PPoPP 2021",
     limits="weights >= 0",
     options=(
-        Option("buckets", 32, "how many buckets there are, 2 to 4096", _as_buckets),
+        Option("buckets", 32, "how many buckets there are, 2 to 4096", partial(as_count, least=2, most=4096)),
         Option("adaptive", True, "whether delta changes while the search runs", as_flag),
         Option("block", 4096, "items per memory block, a power of two", _as_power_of_two),
         Option("segment", 256, "items that share a counter, a power of two; fewer wake no worker", _as_power_of_two),
-        Option("pool", None, "the most memory blocks; none: as many as memory holds", _as_pool),
+        Option(
+            "pool", None, "the most memory blocks; none: as many as memory holds", optional(partial(as_count, least=1))
+        ),
         Option("patience", 0.0, "seconds without progress until the search fails; 0: never, on GPUs 30", _as_patience),
     ),
     devices=("cpu", "cuda", "emulated"),

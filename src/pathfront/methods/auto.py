@@ -54,7 +54,7 @@ def choose(problem: Problem, method: Method | None = None) -> Choice:
     threads, why = problem.threads, "as asked"
     given = method is not None and method is not METHOD
     if not given:
-        method, why = _choose_method(problem) if problem.device == "cpu" else _choose_on_gpu(problem)
+        method, why = _choose_method(problem)
     assert method is not None
     if problem.device != "cpu" or method not in (delta_stepping.METHOD, light_first.METHOD):
         return Choice(method, "", threads, why)
@@ -68,35 +68,24 @@ def choose(problem: Problem, method: Method | None = None) -> Choice:
 
 
 def _choose_method(problem: Problem) -> tuple[Method, str]:
-    weights = problem.graph.weight_summary()
+    weights, on_cpu = problem.graph.weight_summary(), problem.device == "cpu"
     if weights.first_negative >= 0:
         if problem.delta is not None:
-            raise MethodError(
-                f"delta is {problem.delta}, but weights are negative, and bellman_ford has no delta; leave delta out."
-            )
-        return bellman_ford.METHOD, "some weights are negative"
+            on_gpu = "no method for negative weights has a delta; leave it out"
+            but = "weights are negative, and bellman_ford has no delta; leave delta out" if on_cpu else on_gpu
+            raise MethodError(f"delta is {problem.delta}, but {but}.")
+        return (bellman_ford if on_cpu else bellman_ford_frontier).METHOD, "some weights are negative"
+    if problem.delta is None and weights.all_one:
+        return bfs.METHOD, "every arc weighs 1"
+    if not on_cpu:
+        return near_far.METHOD, "no weight is negative"
     if problem.delta is not None:
         return delta_stepping.METHOD, "delta is given"
-    if weights.all_one:
-        return bfs.METHOD, "every arc weighs 1"
     if problem.graph.m < _SMALL:
         return dijkstra.METHOD, f"fewer than {_SMALL} arcs"
     if light_first.pays(problem):
         return light_first.METHOD, "many arcs per vertex"
     return delta_stepping.METHOD, "no weight is negative"
-
-
-def _choose_on_gpu(problem: Problem) -> tuple[Method, str]:
-    weights = problem.graph.weight_summary()
-    if weights.first_negative >= 0:
-        if problem.delta is not None:
-            raise MethodError(
-                f"delta is {problem.delta}, but no method for negative weights has a delta; leave it out."
-            )
-        return bellman_ford_frontier.METHOD, "some weights are negative"
-    if problem.delta is None and weights.all_one:
-        return bfs.METHOD, "every arc weighs 1"
-    return near_far.METHOD, "no weight is negative"
 
 
 def _is_small(problem: Problem) -> bool:

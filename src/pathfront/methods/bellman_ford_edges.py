@@ -10,10 +10,11 @@ It takes negative weights; a negative cycle is an error that names the cycle.
 
 from __future__ import annotations
 
+from functools import partial
+
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
 from pathfront.methods.method import Method
-from pathfront.problem import Outcome, Problem
 
 
 def schedule(device: Device) -> None:
@@ -27,15 +28,10 @@ def schedule(device: Device) -> None:
         device.stop_at_cycle()
 
 
-def run(problem: Problem) -> Outcome:
-    """Run the schedule."""
-    return schedules.run(problem, schedule)
-
-
 METHOD = Method(
     name="bellman_ford_edges",
     summary="Relax all arcs in parallel, pass after pass, until nothing changes; takes negative weights.",
-    run=run,
+    run=partial(schedules.run, schedule=schedule),
     paper="R. Bellman, On a routing problem, Quarterly of Applied Mathematics 16, 1958",
     limits="negative cycles are an error that names the cycle",
     devices=schedules.EVERYWHERE,

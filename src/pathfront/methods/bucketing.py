@@ -13,23 +13,21 @@ buckets are one sorted queue, whose beginning is the lowest bucket.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device, Scalar
 from pathfront.methods.method import Method, Option, one_of
 from pathfront.methods.workfront_sweep import TRAVERSAL
-from pathfront.problem import Outcome, Problem
 from pathfront.validation import as_count
 
-MOST_BUCKETS = 64
 FINER = 2
 """The default delta is this many times smaller than Near-Far's."""
 
 
-def schedule(device: Device, delta: float, buckets: int, traversal: str) -> None:
-    """Record the method."""
+def schedule_split(device: Device, delta: float, buckets: int, traversal: str) -> None:
+    """Record the method with one queue per bucket."""
     waiting, far = [device.queue() for _ in range(buckets)], device.queue()
     step, ends = device.scalar(delta), [device.scalar((i + 1) * delta) for i in range(buckets)]
     sizes: dict[str, Any] = {f"bucket_{i}": bucket for i, bucket in enumerate(waiting)}
@@ -71,28 +69,22 @@ def _raise_all(device: Device, ends: list[Scalar], base: Scalar, step: Scalar) -
         device.raise_(end, to=before, by=step)
 
 
-SCHEDULES = {"split": schedule, "sort": schedule_sorted}
+SCHEDULES = {"split": schedule_split, "sort": schedule_sorted}
 
 
-def run(problem: Problem) -> Outcome:
-    """Run one of the schedules."""
-    settings = dict(problem.options)
-    recorded, delta = SCHEDULES[settings.pop("organise")], schedules.choose_delta(problem, finer=FINER)
-    return replace(schedules.run(problem, recorded, delta=delta, **settings), delta=delta)
-
-
-def _as_buckets(value: object, name: str) -> int:
-    return as_count(value, name, least=1, most=MOST_BUCKETS)
+def schedule(device: Device, organise: str, **settings: Any) -> None:
+    """Record the method in one of its two forms."""
+    SCHEDULES[organise](device, **settings)
 
 
 METHOD = Method(
     name="bucketing",
     summary="Empty a few buckets of width delta, lowest first; vertices beyond the last wait in a far queue.",
-    run=run,
+    run=partial(schedules.run_with_delta, schedule=schedule, finer=FINER),
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="weights >= 0",
     options=(
-        Option("buckets", 10, "how many buckets precede the far queue, 1 to 64", _as_buckets),
+        Option("buckets", 10, "how many buckets precede the far queue, 1 to 64", partial(as_count, least=1, most=64)),
         Option(
             "organise",
             "split",

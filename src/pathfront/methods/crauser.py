@@ -39,7 +39,7 @@ def schedule(device: Device, variant: str, direction: str, lightest: float) -> N
 def run(problem: Problem) -> Outcome:
     """Run the schedule."""
     lightest = problem.graph.weight_summary().lightest
-    return schedules.run(problem, schedule, matrix=True, lightest=lightest, **problem.options)
+    return schedules.run(problem, schedule, matrix=True, lightest=lightest)
 
 
 METHOD = Method(

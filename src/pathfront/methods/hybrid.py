@@ -10,13 +10,12 @@ none is left in that range, as in Near-Far. Davidson et al. name this as future 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
-from pathfront.methods.method import Method, Option
+from pathfront.methods.method import Method, Option, optional
 from pathfront.methods.workfront_sweep import TRAVERSAL
-from pathfront.problem import Outcome, Problem
 from pathfront.validation import as_count
 
 
@@ -40,20 +39,10 @@ def schedule(device: Device, delta: float, switch_at: int | None, traversal: str
             device.relax(waiting, into=waiting, traversal=traversal)
 
 
-def run(problem: Problem) -> Outcome:
-    """Run the schedule."""
-    delta = schedules.choose_delta(problem)
-    return replace(schedules.run(problem, schedule, delta=delta, **problem.options), delta=delta)
-
-
-def _as_switch_at(value: object, name: str) -> int | None:
-    return None if value is None else as_count(value, name, least=1)
-
-
 METHOD = Method(
     name="hybrid",
     summary="Workfront Sweep while few vertices wait, Near-Far while many do.",
-    run=run,
+    run=partial(schedules.run_with_delta, schedule=schedule),
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="weights >= 0",
     options=(
@@ -61,7 +50,7 @@ METHOD = Method(
             "switch_at",
             None,
             "queued vertices from which on Near-Far is used; by default as many as keep the device busy",
-            _as_switch_at,
+            optional(partial(as_count, least=1)),
         ),
         TRAVERSAL,
     ),

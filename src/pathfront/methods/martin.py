@@ -14,10 +14,11 @@ threads.
 
 from __future__ import annotations
 
+from functools import partial
+
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device, Queue
 from pathfront.methods.method import Method, Option, one_of
-from pathfront.problem import Outcome, Problem
 
 DIRECTIONS = ("successors", "predecessors")
 
@@ -43,11 +44,6 @@ def relax_towards(device: Device, frontier: Queue, waiting: Queue, direction: st
         device.pull(frontier, into=waiting)
 
 
-def run(problem: Problem) -> Outcome:
-    """Run the schedule."""
-    return schedules.run(problem, schedule, matrix=True, **problem.options)
-
-
 DIRECTION = Option(
     "direction", "successors", f"which end of an arc does the work: {' or '.join(DIRECTIONS)}", one_of(*DIRECTIONS)
 )
@@ -55,7 +51,7 @@ DIRECTION = Option(
 METHOD = Method(
     name="martin",
     summary="Settle all vertices at the lowest distance at once.",
-    run=run,
+    run=partial(schedules.run, schedule=schedule, matrix=True),
     paper="P. Martín, R. Torres, A. Gavilanes, CUDA solutions for the SSSP problem, ICCS 2009",
     limits="weights >= 0; slow where few distances are equal",
     options=(DIRECTION,),

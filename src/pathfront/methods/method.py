@@ -32,6 +32,11 @@ def one_of(*choices: str) -> Callable[[object, str], str]:
     return check
 
 
+def optional(check: Callable[[object, str], Any]) -> Callable[[object, str], Any]:
+    """Return a check that also takes None."""
+    return lambda value, name: None if value is None else check(value, name)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Method:
     """A shortest-path method."""

@@ -11,13 +11,12 @@ one makes it Workfront Sweep. The default depends on the device: the near queue 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
 from pathfront.methods.method import Method
 from pathfront.methods.workfront_sweep import TRAVERSAL
-from pathfront.problem import Outcome, Problem
 
 
 def schedule(device: Device, delta: float, traversal: str) -> None:
@@ -36,16 +35,10 @@ def schedule(device: Device, delta: float, traversal: str) -> None:
         device.split(far, into=near, up_to=limit)
 
 
-def run(problem: Problem) -> Outcome:
-    """Run the schedule."""
-    delta = schedules.choose_delta(problem)
-    return replace(schedules.run(problem, schedule, delta=delta, **problem.options), delta=delta)
-
-
 METHOD = Method(
     name="near_far",
     summary="Relax the vertices up to a distance limit until none is left; the others wait in a far queue.",
-    run=run,
+    run=partial(schedules.run_with_delta, schedule=schedule),
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="weights >= 0",
     options=(TRAVERSAL,),

@@ -13,10 +13,11 @@ weights; a negative cycle is an error that names the cycle.
 
 from __future__ import annotations
 
+from functools import partial
+
 from pathfront.devices import schedules
 from pathfront.devices.protocol import TRAVERSALS, Device
 from pathfront.methods.method import Method, Option, one_of
-from pathfront.problem import Outcome, Problem
 
 
 def schedule(device: Device, traversal: str) -> None:
@@ -31,11 +32,6 @@ def schedule(device: Device, traversal: str) -> None:
         device.stop_at_cycle()
 
 
-def run(problem: Problem) -> Outcome:
-    """Run the schedule."""
-    return schedules.run(problem, schedule, **problem.options)
-
-
 TRAVERSAL = Option(
     "traversal",
     TRAVERSALS[0],
@@ -46,7 +42,7 @@ TRAVERSAL = Option(
 METHOD = Method(
     name="workfront_sweep",
     summary="Relax the arcs of all vertices whose distance has just fallen, until none falls; takes negative weights.",
-    run=run,
+    run=partial(schedules.run, schedule=schedule),
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="negative cycles are an error that names the cycle",
     options=(TRAVERSAL,),
