@@ -748,7 +748,7 @@ def test_every_damaged_byte_of_a_pfd_is_noticed():
 @pytest.mark.parametrize("n", [10**18, 2**32 - 2, 2**64 - 1, 0])
 def test_a_forged_pfd_header_allocates_nothing(n):
     fields = distances._FIELDS.pack(distances.MAGIC, 1, 1, b"uint32", n, 0, bytes(8), 0, 0)
-    forged = fields + distances._CHECKSUM.pack(distances._hash(fields)) + bytes(64)
+    forged = fields + distances._CHECKSUM.pack(distances.checksum_of(fields)) + bytes(64)
     with pytest.raises(pf.FormatError):
         distances.read(io.BytesIO(forged))
 

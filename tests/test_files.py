@@ -313,7 +313,7 @@ def test_a_write_that_is_interrupted_leaves_the_old_file(old, monkeypatch):
     def interrupted(*arguments, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pathfront.formats.dimacs.arc_pieces", interrupted)
+    monkeypatch.setattr("pathfront.formats.dimacs.write_arcs", interrupted)
     with pytest.raises(KeyboardInterrupt):
         pf.write(GRAPH, old)
     assert_untouched(old)

@@ -93,7 +93,7 @@ def rewritten(contents: bytes, position: int, value: int, size: str) -> bytes:
     changed = bytearray(contents)
     struct.pack_into(size, changed, position, value)
     end = pfg._HEADER.size + pfg._SECTION.size * struct.unpack_from("<I", changed, 40)[0]
-    struct.pack_into("<Q", changed, end, pfg._checksum(bytes(changed[:end])))
+    struct.pack_into("<Q", changed, end, pfg.checksum_of(bytes(changed[:end])))
     return bytes(changed)
 
 

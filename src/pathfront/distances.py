@@ -28,11 +28,10 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 import numpy as np
-import xxhash
 
 from pathfront.dtypes import WEIGHT_TYPES
 from pathfront.exceptions import ArgumentError
-from pathfront.formats.files import Source, open_sink, open_source
+from pathfront.formats.files import Source, checksum_of, open_sink, open_source
 from pathfront.paths import ShortestPaths
 from pathfront.validation import MOST_VERTICES, Array
 from pathfront.warp_runtime import to_host
@@ -81,19 +80,21 @@ def write(result: ShortestPaths | Distances, file: File) -> None:
     parent = result._parent if isinstance(result, ShortestPaths) else result.parent
     distance = _little(to_host(result.distance))
     parents = None if parent is None else _little(parent)
+    if result.source is None or not 0 <= result.source < distance.size:
+        raise ArgumentError(f"source is {result.source}, but a .pfd file needs one of the {distance.size} vertices.")
     fields = _FIELDS.pack(
         MAGIC,
         VERSION,
         (_HAS_PARENTS if parents is not None else 0) | (_HAS_RADIUS if result.radius is not None else 0),
         distance.dtype.name.encode(),
         distance.size,
-        _as_source(result.source, distance.size),
+        result.source,
         _as_radius(result.radius, distance.dtype),
-        _hash(distance),
-        0 if parents is None else _hash(parents),
+        checksum_of(distance),
+        0 if parents is None else checksum_of(parents),
     )
     with open_sink(file) as sink:
-        sink.write(fields + _CHECKSUM.pack(_hash(fields)))
+        sink.write(fields + _CHECKSUM.pack(checksum_of(fields)))
         sink.write(distance.data)
         if parents is not None:
             sink.write(parents.data)
@@ -121,7 +122,7 @@ def from_source(source: Source) -> Distances:
     _, version, flags, type_name, n, start, radius, distance_sum, parent_sum = _FIELDS.unpack_from(header)
     if version != VERSION:
         raise source.error(f"version {version} of .pfd, but this pathfront reads version {VERSION}.")
-    if _CHECKSUM.unpack_from(header, _FIELDS.size)[0] != _hash(header[: _FIELDS.size]):
+    if _CHECKSUM.unpack_from(header, _FIELDS.size)[0] != checksum_of(header[: _FIELDS.size]):
         raise source.error("damaged: the header does not have its checksum.")
     dtype = _dtype(source, type_name)
     has_parents, has_radius = bool(flags & _HAS_PARENTS), bool(flags & _HAS_RADIUS)
@@ -142,7 +143,7 @@ def from_source(source: Source) -> Distances:
 
 def _section(source: Source, at: int, n: int, dtype: np.dtype[Any], checksum: int, what: str) -> Array:
     stored = source.bytes[at : at + n * dtype.itemsize]
-    if _hash(stored) != checksum:
+    if checksum_of(stored) != checksum:
         raise source.error(f"damaged: the {what} do not have their checksum.")
     return stored.view(dtype.newbyteorder("<")).astype(dtype)  # a copy: a mapped file may be truncated later
 
@@ -152,12 +153,6 @@ def _dtype(source: Source, name: bytes) -> np.dtype[Any]:
     if text not in WEIGHT_TYPES:
         raise source.error(f"distances of type {text!r}, which are none of {', '.join(WEIGHT_TYPES)}.")
     return np.dtype(text)
-
-
-def _as_source(source: int | None, n: int) -> int:
-    if source is None or not 0 <= source < n:
-        raise ArgumentError(f"source is {source}, but a .pfd file needs one of the {n} vertices.")
-    return source
 
 
 def _as_radius(radius: int | float | None, dtype: np.dtype[Any]) -> bytes:
@@ -173,7 +168,3 @@ def _little(values: Array) -> Array:
     if values.dtype.name not in WEIGHT_TYPES:
         raise ArgumentError(f"distances of type {values.dtype} do not fit a .pfd file; use {', '.join(WEIGHT_TYPES)}.")
     return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<"))
-
-
-def _hash(data: Any) -> int:
-    return int(xxhash.xxh3_64_intdigest(data))

@@ -17,15 +17,15 @@ from pathfront import _core
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source, open_sink, open_source
 from pathfront.formats.format import Format
-from pathfront.formats.pieces import arc_pieces
+from pathfront.formats.pieces import write_arcs
 from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
 from pathfront.validation import Array
 
-_COMMENTS = rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*"
-_HEADER = re.compile(_COMMENTS + rb"p[ \t]+sp[ \t]")
-_COORDINATES = re.compile(_COMMENTS + rb"p[ \t]+aux[ \t]+sp[ \t]+co[ \t]")
+COMMENTS = rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*"
+_HEADER = re.compile(COMMENTS + rb"p[ \t]+sp[ \t]")
+_COORDINATES = re.compile(COMMENTS + rb"p[ \t]+aux[ \t]+sp[ \t]+co[ \t]")
 
 File = str | os.PathLike[str] | IO[bytes]
 
@@ -69,8 +69,7 @@ def write(graph: Graph, sink: Sink, coordinates: File | None = None) -> None:
     if coordinates is not None:
         write_coordinates(graph, coordinates)
     sink.write(f"p sp {graph.n} {graph.m}\n".encode())
-    for piece in arc_pieces(graph, prefix="a ", base=1):
-        sink.write(piece)
+    write_arcs(graph, sink, prefix="a ", base=1)
 
 
 def write_coordinates(graph: Graph, file: File) -> None:

@@ -23,7 +23,7 @@ from pathfront import _core
 from pathfront.exceptions import ArgumentError, FormatError
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
-from pathfront.formats.pieces import arc_pieces, label_pieces
+from pathfront.formats.pieces import write_arcs, write_labelled_arcs
 from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
@@ -111,8 +111,10 @@ def write(graph: Graph, sink: Sink, header: bool = False, source: object = None)
         )
     require_no_isolated(graph, "an edge list", "pass header=True" if labels is None else "use format='pfg'")
     sink.write(f"# Nodes: {graph.n} Edges: {graph.m}\n".encode())
-    for piece in arc_pieces(graph, separator="\t") if labels is None else label_pieces(graph, labels):
-        sink.write(piece)
+    if labels is None:
+        write_arcs(graph, sink, separator="\t")
+    else:
+        write_labelled_arcs(graph, sink, labels)
 
 
 def _write_below_header(graph: Graph, sink: Sink, source: object) -> None:
@@ -125,8 +127,7 @@ def _write_below_header(graph: Graph, sink: Sink, source: object) -> None:
     default = graph.default_source if graph.default_source is not None else 0
     start = default if source is None else graph.vertex(source, "source")
     sink.write(f"{graph.n} {graph.m} {start}\n".encode())
-    for piece in arc_pieces(graph):
-        sink.write(piece)
+    write_arcs(graph, sink)
 
 
 def require_no_isolated(graph: Graph, what: str, cure: str) -> None:

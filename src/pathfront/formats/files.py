@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+import xxhash
 
 from pathfront import _core
 from pathfront.exceptions import ArgumentTypeError, FormatError, PathfrontError
@@ -34,19 +35,20 @@ LONG_READ = 32 << 20
 """Bytes from which a read shows its progress on a terminal."""
 
 
+def checksum_of(data: Any) -> int:
+    """Return the XXH3-64 hash that the package's own formats store."""
+    return xxhash.xxh3_64_intdigest(data)
+
+
 class Source:
     """The contents of one file, decompressed."""
 
     _data: bytes | mmap.mmap | memoryview
 
-    def __init__(self, name: str, data: bytes | mmap.mmap, path: Path | None) -> None:
+    def __init__(self, name: str, data: bytes | mmap.mmap) -> None:
         self.name = name
         """For messages."""
-        self.path = path
-        """The path of the same bytes on disk, for an uncompressed file."""
-        self._data = data
-        if data[: len(_MARK)] == _MARK:
-            self._data, self.path = memoryview(data)[len(_MARK) :], None
+        self._data = memoryview(data)[len(_MARK) :] if data[: len(_MARK)] == _MARK else data
 
     def __len__(self) -> int:
         return len(self._data)
@@ -120,9 +122,9 @@ def open_source(file: str | os.PathLike[str] | IO[bytes]) -> Source:
         data = file.read()
         if not isinstance(data, bytes):
             raise ArgumentTypeError("path is a text stream; open it in binary mode.")
-        return Source(name, _unpack(name, data), None)
+        return Source(name, _unpack(name, data))
     if file == "-":
-        return Source("<stdin>", _unpack("<stdin>", sys.stdin.buffer.read()), None)
+        return Source("<stdin>", _unpack("<stdin>", sys.stdin.buffer.read()))
     try:
         path = Path(file)
     except TypeError:
@@ -132,10 +134,9 @@ def open_source(file: str | os.PathLike[str] | IO[bytes]) -> Source:
     with open(path, "rb") as handle:
         status = os.fstat(handle.fileno())
         if not stat.S_ISREG(status.st_mode) or status.st_size == 0:  # a pipe cannot be mapped, nor can nothing
-            return Source(str(path), _unpack(str(path), handle.read()), None)
+            return Source(str(path), _unpack(str(path), handle.read()))
         mapped = mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ)
-    unpacked = _unpack(str(path), mapped)
-    return Source(str(path), unpacked, path if unpacked is mapped else None)
+    return Source(str(path), _unpack(str(path), mapped))
 
 
 def _unpack(name: str, data: Any) -> Any:
@@ -152,8 +153,7 @@ def _unpack(name: str, data: Any) -> Any:
 class Sink:
     """The file that a format writes its pieces to."""
 
-    def __init__(self, name: str, stream: IO[bytes]) -> None:
-        self.name = name
+    def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
 
     def write(self, piece: Any) -> None:
@@ -189,24 +189,24 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
             raise ArgumentTypeError("path is a text stream; open it in binary mode.")
         if isinstance(file, io.RawIOBase):  # write() may write less than it is given
             buffered = io.BufferedWriter(file)
-            yield Sink("<stream>", buffered)
+            yield Sink(buffered)
             buffered.detach()
             return
-        yield Sink("<stream>", file)
+        yield Sink(file)
         return
     if file == "-":
-        yield Sink("<stdout>", sys.stdout.buffer)
+        yield Sink(sys.stdout.buffer)
         sys.stdout.buffer.flush()
         return
     path = Path(file)
     if path.exists() and not path.is_file() and not path.is_dir():  # a device or a pipe is written as it is
         with open(path, "wb") as device, compression.packing(device, path) as packed:
-            yield Sink(str(path), packed)
+            yield Sink(packed)
         return
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     with replacing(path) as handle, compression.packing(handle, path) as packed:
-        yield Sink(str(path), packed)
+        yield Sink(packed)
 
 
 @contextlib.contextmanager
@@ -230,9 +230,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(aside)
-        if (
-            isinstance(error, OSError) and error.errno and error.filename is None
-        ):  # the error of a failed write names no file
+        if isinstance(error, OSError) and error.errno and error.filename is None:  # a failed write names no file
             raise type(error)(error.errno, error.strerror, str(path)) from error
         raise
 

@@ -102,10 +102,8 @@ def _require_type_known(graph: Graph, weights: str | None) -> None:
 
 
 def _is_galois(head: bytes) -> bool:
-    if len(head) < _HEADER.size:
-        return False
-    version, width, _, _ = _HEADER.unpack(head[: _HEADER.size])
-    return version in (1, 2) and width in (0, 4, 8)
+    fields = _HEADER.unpack_from(head) if len(head) >= _HEADER.size else (0, 0)
+    return fields[0] in (1, 2) and fields[1] in (0, 4, 8)
 
 
 FORMAT = Format(

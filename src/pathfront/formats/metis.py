@@ -13,7 +13,7 @@ from pathfront import _core
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
-from pathfront.formats.pieces import row_pieces
+from pathfront.formats.pieces import write_rows
 from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
 
@@ -46,8 +46,7 @@ def write(graph: Graph, sink: Sink) -> None:
     if loops.size:
         raise ArgumentError(f"vertex {graph.heads[loops[0]]} has a loop, which METIS forbids; use graph.simplified().")
     sink.write(f"{graph.n} {graph.m // 2}{'' if graph.weights is None else ' 001'}\n".encode())
-    for piece in row_pieces(graph):
-        sink.write(piece)
+    write_rows(graph, sink)
 
 
 def _require_weights(graph: Graph) -> None:

@@ -6,13 +6,14 @@ import re
 
 from pathfront import _core
 from pathfront.exceptions import ArgumentError
+from pathfront.formats.dimacs import COMMENTS
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
-from pathfront.formats.pieces import arc_pieces
+from pathfront.formats.pieces import write_arcs
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
 
-_HEADER = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*p[ \t]+tw[ \t]")
+_HEADER = re.compile(COMMENTS + rb"p[ \t]+tw[ \t]")
 
 
 def read(source: Source) -> Graph:
@@ -28,8 +29,7 @@ def write(graph: Graph, sink: Sink) -> None:
     if graph.directed or graph.weights is not None:
         raise ArgumentError("PACE files hold undirected graphs without weights only; this one would lose something.")
     sink.write(f"p tw {graph.n} {graph.to_edges().tails.size}\n".encode())
-    for piece in arc_pieces(graph, base=1, once=True):
-        sink.write(piece)
+    write_arcs(graph, sink, base=1, once=True)
 
 
 FORMAT = Format(

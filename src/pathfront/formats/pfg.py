@@ -24,13 +24,12 @@ import struct
 from collections.abc import Callable, Iterator
 from enum import IntEnum
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import xxhash
 
 from pathfront.exceptions import ArgumentError
-from pathfront.formats.files import Sink, Source
+from pathfront.formats.files import Sink, Source, checksum_of
 from pathfront.formats.format import Format
 from pathfront.graph import Graph
 from pathfront.graph.labels import Labels, as_labels, name_array
@@ -126,7 +125,7 @@ def _read_header(source: Source) -> _Header:
     end = _HEADER.size + _SECTION.size * count
     if count > _MOST_SECTIONS or len(head) < end + _CHECKSUM.size:
         raise source.error("the header is damaged or cut short.")
-    if _checksum(head[:end]) != _CHECKSUM.unpack(head[end : end + _CHECKSUM.size])[0]:
+    if checksum_of(head[:end]) != _CHECKSUM.unpack(head[end : end + _CHECKSUM.size])[0]:
         raise source.error("the header is damaged: its checksum is wrong.")
     if n > MOST_VERTICES:
         raise source.error(f"the header promises {n} vertices, but {MOST_VERTICES} are the most possible.")
@@ -190,14 +189,10 @@ def _checking(source: Source, header: _Header, coordinates: Array | None) -> Ite
 
 def _require_sound(source: Source, header: _Header, kind: _Kind) -> None:
     section = header.sections[kind]
-    if _checksum(source.bytes[section.offset : section.offset + section.length]) != section.checksum:
+    if checksum_of(source.bytes[section.offset : section.offset + section.length]) != section.checksum:
         raise source.error(
             f"the section {kind.name.lower()} at byte {section.offset} is damaged: its checksum is wrong."
         )
-
-
-def _checksum(contents: Any) -> int:
-    return xxhash.xxh3_64_intdigest(contents)
 
 
 def _names(source: Source, header: _Header, names: Array, ends: Array | None) -> Array:
@@ -231,14 +226,14 @@ def write(graph: Graph, sink: Sink) -> None:
     table, written = b"", []
     for kind, array in arrays.items():
         start = -(-at // _ALIGNED) * _ALIGNED
-        checksum = _checksum(array)
+        checksum = checksum_of(array)
         table += _SECTION.pack(kind, _TYPES.index(array.dtype.name), start, array.nbytes, checksum)
         written.append((start - at, array))
         at = start + array.nbytes
     start = _NO_SOURCE if graph.default_source is None else graph.default_source
     flags = _DIRECTED if graph.directed else 0
     header = _HEADER.pack(_MAGIC, _VERSION, flags, graph.n, graph.m, start, len(arrays), 0) + table
-    sink.write(header + _CHECKSUM.pack(_checksum(header)))
+    sink.write(header + _CHECKSUM.pack(checksum_of(header)))
     for gap, array in written:
         sink.write(bytes(gap))
         sink.write(array.view(np.uint8))

@@ -1,4 +1,4 @@
-"""Graphs as text in pieces of bounded size, for the formats that write lines."""
+"""Graphs written as text, in pieces of bounded size, for the formats that consist of lines."""
 
 from __future__ import annotations
 
@@ -7,24 +7,26 @@ from collections.abc import Iterator
 import numpy as np
 
 from pathfront import _core
+from pathfront.formats.files import Sink
 from pathfront.graph import Graph
 from pathfront.validation import Array
 
 ARCS_PER_PIECE = 1 << 18
 
 
-def arc_pieces(
-    graph: Graph, *, prefix: str = "", separator: str = " ", base: int = 0, once: bool = False
-) -> Iterator[bytes]:
-    """Yield one line per arc; with `once` only the first arc of each undirected edge."""
+def write_arcs(
+    graph: Graph, sink: Sink, *, prefix: str = "", separator: str = " ", base: int = 0, once: bool = False
+) -> None:
+    """Write one line per arc; with `once` only the first arc of each undirected edge."""
     graph.check()
-    for begin, end in vertex_ranges(graph):
-        yield _core.arcs_as_text(graph.offsets, graph.heads, graph.weights, begin, end, prefix, separator, base, once)
+    csr = graph.offsets, graph.heads, graph.weights
+    for begin, end in _vertex_ranges(graph):
+        sink.write(_core.arcs_as_text(*csr, begin, end, prefix, separator, base, once))
 
 
-def label_pieces(graph: Graph, labels: Array) -> Iterator[bytes]:
-    """Yield one line per arc as `arc_pieces` does, with labels in place of numbers and tabs between."""
-    for begin, end in vertex_ranges(graph):
+def write_labelled_arcs(graph: Graph, sink: Sink, labels: Array) -> None:
+    """Write one line per arc as `write_arcs` does, with labels in place of numbers and tabs between."""
+    for begin, end in _vertex_ranges(graph):
         low, high = int(graph.offsets[begin]), int(graph.offsets[end])
         tails = np.repeat(labels[begin:end], np.diff(graph.offsets[begin : end + 1])).tolist()
         heads = labels[graph.heads[low:high]].tolist()
@@ -33,17 +35,17 @@ def label_pieces(graph: Graph, labels: Array) -> Iterator[bytes]:
         else:
             weights = graph.weights[low:high].tolist()  # of float32 the doubles they equal, like the core
             lines = [f"{tail}\t{head}\t{weight}\n" for tail, head, weight in zip(tails, heads, weights, strict=True)]
-        yield "".join(lines).encode()
+        sink.write("".join(lines).encode())
 
 
-def row_pieces(graph: Graph) -> Iterator[bytes]:
-    """Yield one line per vertex, its neighbours with their weights."""
+def write_rows(graph: Graph, sink: Sink) -> None:
+    """Write one line per vertex, its neighbours with their weights."""
     graph.check()
-    for begin, end in vertex_ranges(graph):
-        yield _core.rows_as_text(graph.offsets, graph.heads, graph.weights, begin, end)
+    for begin, end in _vertex_ranges(graph):
+        sink.write(_core.rows_as_text(graph.offsets, graph.heads, graph.weights, begin, end))
 
 
-def vertex_ranges(graph: Graph) -> Iterator[tuple[int, int]]:
+def _vertex_ranges(graph: Graph) -> Iterator[tuple[int, int]]:
     """Divide the vertices into pieces of about ARCS_PER_PIECE arcs."""
     marks = np.arange(0, graph.m, ARCS_PER_PIECE)
     cuts = np.unique(np.concatenate([[0], np.searchsorted(graph.offsets, marks, side="right"), [graph.n]]))

@@ -44,7 +44,7 @@ def read_parquet(
     parquet = _arrow("parquet")
     directed = as_flag(directed, "directed")
     with source.parsed_by("pyarrow"):
-        file = parquet.ParquetFile(_buffer(source))
+        file = parquet.ParquetFile(_arrow("lib").py_buffer(source.bytes))
         columns = _columns(source, file.schema_arrow.names, tail, head, weight)
         table = file.read(columns=[column for column in columns if column is not None])
     return _graph(source, table, columns, directed)
@@ -67,7 +67,7 @@ def read_csv(
                 {"null_values": [""], "strings_can_be_null": True, "quoted_strings_can_be_null": False} if types else {}
             ),
         )
-        return csv.read_csv(arrow.BufferReader(_buffer(source)), read_options=naming, convert_options=options)
+        return csv.read_csv(arrow.BufferReader(source.bytes), read_options=naming, convert_options=options)
 
     with source.parsed_by("pyarrow"):
         table = read()
@@ -90,10 +90,6 @@ def _whole(read: Any, arrow: Any, weight: str) -> dict[str, Any]:
     except arrow.ArrowInvalid:
         return {}
     return {weight: arrow.uint64()}
-
-
-def _buffer(source: Source) -> Any:
-    return _arrow("lib").py_buffer(source.bytes)
 
 
 def _first_line(head: bytes) -> str:
