@@ -218,9 +218,8 @@ def _as_delta(delta: object, method: Method) -> float | None:
     if delta is None:
         return None
     if not method.has_delta:
-        having = [name for name in methods.names() if methods.get(name).has_delta]
-        cure = f"methods with one: {', '.join(having)}" if having else "leave it out"
-        raise MethodError(f"delta is {delta}, but method={method.name!r} has no delta; {cure}.")
+        having = ", ".join(name for name in methods.names() if methods.get(name).has_delta)
+        raise MethodError(f"delta is {delta}, but method={method.name!r} has no delta; methods with one: {having}.")
     return as_positive(delta, "delta")
 
 

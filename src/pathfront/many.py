@@ -196,7 +196,7 @@ class _Rows:
             straight = self._ends is None and out.dtype == self._dtype and out[i].flags.c_contiguous
             row = self._search(self._starts[i], out[i] if straight else self._buffer())
             if not straight:
-                out[i] = self._selected(row, out.dtype)
+                out[i] = converted(row, out.dtype)
 
         self._each(write, workers)
 
@@ -208,7 +208,6 @@ class _Rows:
 
         def collect(i: int) -> None:
             row = self._search(self._starts[i], self._buffer())
-            row = row if self._ends is None else row[self._ends]
             columns = np.flatnonzero(row != unreached_marker(row.dtype))
             parts[i] = columns, row[columns].astype(dtype)
 
@@ -240,6 +239,7 @@ class _Rows:
                 raise
 
     def _search(self, start: int, distance: Array) -> Array:
+        """Return the distances of the targets from one source; those of all vertices are written to `distance`."""
         problem = Problem(
             graph=self._graph,
             source=start,
@@ -256,7 +256,7 @@ class _Rows:
             raise DistanceOverflowError(
                 f"a distance from vertex {start} does not fit {distance.dtype}; pass a wider dtype, or set a cutoff."
             )
-        return distance
+        return distance if self._ends is None else distance[self._ends]
 
     def _check(self, _: float) -> None:
         if self._stop.is_set():
@@ -267,10 +267,6 @@ class _Rows:
             self._local.buffer = np.empty(self._graph.n, self._dtype)
         buffer: Array = self._local.buffer
         return buffer
-
-    def _selected(self, row: Array, dtype: np.dtype[Any]) -> Array:
-        """Return the targets' distances of a row in the given type."""
-        return converted(row if self._ends is None else row[self._ends], dtype)
 
 
 def _as_sources(graph: Graph, sources: object) -> list[int]:

@@ -144,8 +144,7 @@ class DenseGraph(Graph):
         return f"DenseGraph(n={self.n}, m={self.m}, {kind}, {self._matrix.dtype} weights)"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        names = None if self._labels is None else self._labels.names
-        return _unpickled, (self._matrix, self._directed, names, self._coordinates)
+        return _unpickled, (self._matrix, self._directed, self.labels, self._coordinates)
 
 
 def _unpickled(matrix: Array, directed: bool, names: Array | None, coordinates: Array | None) -> DenseGraph:

@@ -99,8 +99,6 @@ class Graph(GraphData):
         >>> pf.Graph.from_edges([0, 1], [1, 2], [1.5, 2.5], directed=False).to_scipy().toarray().tolist()
         [[0.0, 1.5, 0.0], [1.5, 0.0, 2.5], [0.0, 2.5, 0.0]]
         """
-        from pathfront.graph import build
-
         return build.from_edges(tails, heads, weights, n=n, directed=directed, labels=labels, coordinates=coordinates)
 
     @classmethod
@@ -125,8 +123,6 @@ class Graph(GraphData):
         >>> pf.Graph.from_csr([0, 2, 2], [0, 1]).m
         2
         """
-        from pathfront.graph import build
-
         return build.from_csr(
             offsets, heads, weights, directed=directed, labels=labels, coordinates=coordinates, copy=copy
         )
@@ -141,8 +137,6 @@ class Graph(GraphData):
         >>> pf.Graph.from_scipy(scipy.sparse.csr_array([[0, 2], [0, 0]])).to_edges().weights.tolist()
         [2]
         """
-        from pathfront.graph import interop
-
         return interop.from_scipy(matrix, directed=directed)
 
     @classmethod
@@ -156,8 +150,6 @@ class Graph(GraphData):
         >>> pf.Graph.from_dense([[-1, 0], [4, -1]], no_edge=-1).to_edges().weights.tolist()
         [0, 4]
         """
-        from pathfront.graph import interop
-
         return interop.from_dense(matrix, no_edge=no_edge, directed=directed, keep_dense=keep_dense)
 
     @classmethod
@@ -170,8 +162,6 @@ class Graph(GraphData):
         >>> pf.Graph.from_networkx(networkx.path_graph(["a", "b", "c"])).labels.tolist()
         ['a', 'b', 'c']
         """
-        from pathfront.graph import interop
-
         return interop.from_networkx(graph, weight)
 
     @classmethod
@@ -186,8 +176,6 @@ class Graph(GraphData):
         >>> pf.shortest_paths(graph, "a").distance_to("c")
         4.5
         """
-        from pathfront.graph import interop
-
         return interop.from_dataframe(frame, tail, head, weight, directed=directed)
 
     # ---- transformation -------------------------------------------------------------------------------------------
@@ -303,8 +291,6 @@ class Graph(GraphData):
         >>> pf.Graph.from_edges([0], [1], [3]).to_scipy().toarray().tolist()
         [[0, 3], [0, 0]]
         """
-        from pathfront.graph import interop
-
         return interop.to_scipy(self)
 
     def to_networkx(self) -> networkx.Graph:
@@ -314,8 +300,6 @@ class Graph(GraphData):
         >>> pf.Graph.from_edges([0], [1], [3]).to_networkx().edges[0, 1]
         {'weight': 3}
         """
-        from pathfront.graph import interop
-
         return interop.to_networkx(self)
 
     def __repr__(self) -> str:
@@ -328,8 +312,7 @@ class Graph(GraphData):
 
     def __reduce__(self) -> tuple[Callable[..., Graph], tuple[Any, ...]]:
         self.check()
-        names = None if self._labels is None else self._labels.names
-        return _unpickled, (self._csr, self._directed, names, self._coordinates, self._default_source)
+        return _unpickled, (self._csr, self._directed, self.labels, self._coordinates, self._default_source)
 
 
 def require_graph(graph: object) -> None:
@@ -346,3 +329,7 @@ def _unpickled(
 ) -> Graph:
     labels = None if names is None else Labels(names)
     return Graph._make(*csr, directed=directed, labels=labels, coordinates=coordinates, default_source=default_source)
+
+
+# Both modules make graphs, so they can be imported only now that the class exists.
+from pathfront.graph import build, interop  # noqa: E402

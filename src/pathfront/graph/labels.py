@@ -5,14 +5,11 @@ from __future__ import annotations
 import bisect
 import threading
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
-
-Array = NDArray[Any]
+from pathfront.validation import Array
 
 _WASTE = 4
 """Names of very different lengths are stored as objects: an array of strings gives each the longest one's memory."""
@@ -108,10 +105,7 @@ def name_array(names: Iterable[Hashable]) -> Array:
         lengths = [len(name) for name in listed]  # type: ignore[arg-type]
         if max(lengths) * len(listed) <= _WASTE * sum(lengths) + 4096:
             return np.array(listed, dtype=np.str_)
-    array = np.empty(len(listed), dtype=object)
-    for i, name in enumerate(listed):
-        array[i] = name
-    return array
+    return np.fromiter(listed, object, len(listed))
 
 
 def number_names(tails: Array, heads: Array) -> tuple[Array, Array, Array | None]:
