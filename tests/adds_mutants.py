@@ -54,7 +54,7 @@ def empty(queue: Queue, bucket: int) -> bool:
 @wp.func
 def reserve_and_dawdle(a: wp.array(dtype=wp.uint64), row: int) -> wp.uint64:
     """Delay the write of the item."""
-    index = collectives.reserve_wide(a, row)
+    index = u64.reserve(a, row)
     if index % wp.uint64(5) < wp.uint64(2):
         for _ in range(20):
             atomics.pause()
@@ -84,7 +84,7 @@ def late_into_the_fourth(a: wp.array(dtype=wp.uint64), row: int) -> wp.uint64:
     """Push into the fourth bucket after the manager has checked three of them, and before it checks one more."""
     if row == 3 * COUNTER_STRIDE:
         wait(7 * A_WHILE // 2)
-    return collectives.reserve_wide(a, row)
+    return u64.reserve(a, row)
 
 
 DAWDLING = Rules("adds_dawdling", reserve=reserve_and_dawdle)

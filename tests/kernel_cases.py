@@ -150,7 +150,7 @@ def places():
         meet(gate, all)
         for i in range(rounds):
             row = i % ends.shape[0]
-            taken[row, int(atomics.reserve(ends, row))] += 1
+            taken[row, int(atomics.u32.reserve(ends, row))] += 1
 
     @wp.kernel(module=module, enable_backward=False)
     def reserve_arcs(gate: wp.array(dtype=int), all: int, me: int, end: wp.array(dtype=wp.uint64),

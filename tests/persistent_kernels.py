@@ -126,4 +126,4 @@ def insert_only_once(
 ):
     """Add a vertex to a set in which it has never been: its tag is never out of date."""
     if _exchange(tags, v, wp.uint32(1)) == wp.uint32(0):
-        queues[row, int(atomics.reserve(cells, count))] = v
+        queues[row, int(atomics.u32.reserve(cells, count))] = v

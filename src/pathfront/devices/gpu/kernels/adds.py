@@ -24,7 +24,8 @@ from pathfront.devices.gpu.kernels.adds_delta import Delta
 from pathfront.devices.gpu.kernels.adds_queue import Queue
 from pathfront.devices.gpu.kernels.adds_report import Report
 from pathfront.devices.gpu.kernels.adds_search import Window, Workers
-from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.atomics import u64
+from pathfront.devices.gpu.kernels.module import Kernels, Uints
 from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
 
 
@@ -33,7 +34,7 @@ class Rules:
     """The operations on which the protocol rests, under a name."""
 
     name: str = "adds"
-    reserve: Any = collectives.reserve_wide
+    reserve: Any = u64.reserve
     """Reserve a slot for an item."""
     count_written: Any = collectives.count_written
     """Add an item to the write-completed counter."""
@@ -66,7 +67,7 @@ def of(name: str, packed: bool, rules: Rules = RULES) -> Kernels:
     @made.add
     def adds(
         first: int,
-        control: wp.array(dtype=wp.uint32),
+        control: Uints,
         search: Search,
         queue: Queue,
         workers: Workers,
@@ -81,9 +82,7 @@ def of(name: str, packed: bool, rules: Rules = RULES) -> Kernels:
             serve(search, queue, workers, control, first + block, thread)
 
     @made.add
-    def write_answers(
-        words: wp.array(dtype=word), radius: dtype, dist: wp.array(dtype=dtype), parent: wp.array(dtype=wp.uint32)
-    ):
+    def write_answers(words: wp.array(dtype=word), radius: dtype, dist: wp.array(dtype=dtype), parent: Uints):
         """Write distances, and parents if the words hold them, up to the radius."""
         v = wp.tid()
         beyond = dist_of(words[v]) > radius

@@ -41,6 +41,7 @@ from pathfront.devices.gpu.kernels.adds_search import (
 from pathfront.devices.gpu.kernels.atomics import i32, u32
 from pathfront.devices.gpu.kernels.barrier import stopped, sync_block
 from pathfront.devices.gpu.kernels.collectives import NONE, block_min, broadcast, clock
+from pathfront.devices.gpu.kernels.module import Uints
 from pathfront.devices.gpu.persistent import STOP
 
 MOST_URGENT = 4
@@ -54,7 +55,7 @@ NO_REQUEST, BLOCK_REQUEST, STOP_REQUEST = 0, 1, 2
 
 
 @wp.func
-def provide_and_note(queue: Queue, report: Report, control: wp.array(dtype=wp.uint32), thread: int):
+def provide_and_note(queue: Queue, report: Report, control: Uints, thread: int):
     """Provide blocks, and record how many are in use; for all threads."""
     provide(queue, thread)
     if i32.load(queue.coordination, Coordination.EXHAUSTED) != 0:
@@ -90,7 +91,7 @@ def dismiss(workers: Workers, thread: int):
 
 
 @wp.func
-def poll(queue: Queue, control: wp.array(dtype=wp.uint32), thread: int) -> int:
+def poll(queue: Queue, control: Uints, thread: int) -> int:
     """Return the pending request, the same to all threads."""
     request = int(NO_REQUEST)
     if thread == 0:
@@ -199,12 +200,7 @@ def sources_and_targets(name: str, packed: bool, push_ahead: Any) -> SimpleNames
 
     @wp.func
     def push_sources(
-        search: Search,
-        queue: Queue,
-        control: wp.array(dtype=wp.uint32),
-        window: Window,
-        sources_pushed: int,
-        thread: int,
+        search: Search, queue: Queue, control: Uints, window: Window, sources_pushed: int, thread: int
     ) -> int:
         """Push more sources, as many as certainly fit; for all threads.
 
@@ -256,7 +252,7 @@ def of(name: str, packed: bool, push_ahead: Any, finished: Any, written_up_to: A
         queue: Queue,
         workers: Workers,
         report: Report,
-        control: wp.array(dtype=wp.uint32),
+        control: Uints,
         first_window: Window,
         first_delta: Delta,
         thread: int,

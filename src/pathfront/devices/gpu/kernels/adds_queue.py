@@ -25,6 +25,7 @@ from pathfront.devices.gpu.kernels import atomics
 from pathfront.devices.gpu.kernels.atomics import i32, u32, u64
 from pathfront.devices.gpu.kernels.barrier import sync_block
 from pathfront.devices.gpu.kernels.collectives import block_sum
+from pathfront.devices.gpu.kernels.module import Ints, Uints
 
 COUNTER_STRIDE = 16
 """Words of 8 bytes from one counter to the next: no two share a cache line."""
@@ -60,19 +61,19 @@ class Queue:
     buckets: int
     blocks: int
     slot_bits: int
-    written: wp.array(dtype=wp.uint32)  # of each segment of each block: the write-completed counter
-    completed_work: wp.array(dtype=wp.uint32)  # of each block: the completed-work counter
+    written: Uints  # of each segment of each block: the write-completed counter
+    completed_work: Uints  # of each block: the completed-work counter
     tags: wp.array(dtype=wp.uint64)  # of each block
-    first: wp.array(dtype=wp.int32)  # of each slot: a block, -1 for none
-    after: wp.array(dtype=wp.int32)  # of each block: the next in its chain
-    free: wp.array(dtype=wp.int32)  # manager: the pool
-    drained: wp.array(dtype=wp.int32)  # manager: blocks whose items are all assigned
+    first: Ints  # of each slot: a block, -1 for none
+    after: Ints  # of each block: the next in its chain
+    free: Ints  # manager: the pool
+    drained: Ints  # manager: blocks whose items are all assigned
     reserved: wp.array(dtype=wp.uint64)  # of each bucket, COUNTER_STRIDE apart: the reservation pointer
     completed: wp.array(dtype=wp.uint64)  # likewise: the completed-work counter
     read: wp.array(dtype=wp.uint64)  # manager: of each bucket
     installed: wp.array(dtype=wp.uint64)  # manager: of each bucket, the blocks it ever had
-    coordination: wp.array(dtype=wp.int32)  # cells that manager and workers share
-    min_cells: wp.array(dtype=wp.int32)  # of each thread block: see collectives.py
+    coordination: Ints  # cells that manager and workers share
+    min_cells: Ints  # of each thread block: see collectives.py
     sum_cells: wp.array(dtype=wp.uint64)
 
 

@@ -12,6 +12,7 @@ import warp as wp
 
 from pathfront.devices.gpu.kernels import numbers
 from pathfront.devices.gpu.kernels.adds_queue import U
+from pathfront.devices.gpu.kernels.module import Ints, Uints
 
 FLAG_STRIDE = 32
 """Words from one flag to the next, so that no two share a cache line."""
@@ -64,12 +65,12 @@ class Workers:
     """The state of the worker blocks, by block index; block 0 is the manager."""
 
     blocks: int  # with the manager
-    flags: wp.array(dtype=wp.uint32)  # of each worker, FLAG_STRIDE apart
+    flags: Uints  # of each worker, FLAG_STRIDE apart
     assignments: wp.array(dtype=Assignment)
     counts: wp.array(dtype=wp.uint64)  # of each worker, COUNTER_STRIDE of them
-    hubs: wp.array(dtype=wp.int32)  # of each worker: indices in its range, LARGEST_RANGE of them
-    hub_counts: wp.array(dtype=wp.uint32)  # of each worker, FLAG_STRIDE apart: hubs for a warp, and for the block
-    idle: wp.array(dtype=wp.int32)  # manager: a list
+    hubs: Ints  # of each worker: indices in its range, LARGEST_RANGE of them
+    hub_counts: Uints  # of each worker, FLAG_STRIDE apart: hubs for a warp, and for the block
+    idle: Ints  # manager: a list
 
 
 @cache
@@ -82,18 +83,18 @@ def search_of(name: str, packed: bool) -> Any:
     class Search:
         """The graph, the items, and the query."""
 
-        offsets: wp.array(dtype=wp.int32)
-        heads: wp.array(dtype=wp.int32)
+        offsets: Ints
+        heads: Ints
         weights: wp.array(dtype=dtype)
         unit: int  # whether there are none
         words: wp.array(dtype=word)
         dists: wp.array(dtype=dtype)  # of the items
-        vertices: wp.array(dtype=wp.int32)
+        vertices: Ints
         limits: wp.array(dtype=dtype)  # of each worker's assignment: farther items are dropped
         cutoff: dtype
-        overflow: wp.array(dtype=wp.uint32)
-        sources: wp.array(dtype=wp.int32)
-        targets: wp.array(dtype=wp.int32)
+        overflow: Uints
+        sources: Ints
+        targets: Ints
 
     return Search
 

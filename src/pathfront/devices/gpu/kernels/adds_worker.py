@@ -40,6 +40,7 @@ from pathfront.devices.gpu.kernels.adds_search import (
 from pathfront.devices.gpu.kernels.atomics import i32, u32, u64
 from pathfront.devices.gpu.kernels.barrier import stopped, sync_block
 from pathfront.devices.gpu.kernels.collectives import block_sum, broadcast, clock
+from pathfront.devices.gpu.kernels.module import Uints
 from pathfront.devices.gpu.persistent import HEARTBEAT
 
 BY_THREAD, BY_WARP, BY_BLOCK, PHASES = 0, 1, 2, 3
@@ -59,7 +60,7 @@ AT_ONCE = 256
 
 
 @wp.func
-def wait_for_assignment(workers: Workers, control: wp.array(dtype=wp.uint32), worker: int) -> int:
+def wait_for_assignment(workers: Workers, control: Uints, worker: int) -> int:
     """Poll the worker's flag until it is not Flag.IDLE, and return it; for one thread."""
     value = int(Flag.IDLE)
     while value == Flag.IDLE:
@@ -131,7 +132,7 @@ def publish(queue: Queue, workers: Workers, worker: int, thread: int, vertices: 
 
 
 @wp.func
-def finish(queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), worker: int, nanoseconds: wp.uint64):
+def finish(queue: Queue, workers: Workers, control: Uints, worker: int, nanoseconds: wp.uint64):
     """Complete an assignment and set the flag to Flag.IDLE; for one thread, after all have finished."""
     u64.fetch_add(workers.counts, worker * COUNTER_STRIDE + Count.NANOSECONDS, nanoseconds)
     u64.fetch_add(workers.counts, worker * COUNTER_STRIDE + Count.ASSIGNMENTS, U(1))
@@ -158,7 +159,7 @@ def pushing(name: str, packed: bool, reserve: Any, count_written: Any) -> Any:
     Search = search_of(name, packed)  # noqa: N806, a type
 
     @wp.func
-    def push(search: Search, queue: Queue, control: wp.array(dtype=wp.uint32), bucket: int, dist: dtype, vertex: int):
+    def push(search: Search, queue: Queue, control: Uints, bucket: int, dist: dtype, vertex: int):
         # relaxed: a reader of the counter below sees this too
         index = reserve(queue.reserved, bucket * COUNTER_STRIDE)
         block, tries = int(-1), int(0)
@@ -181,9 +182,7 @@ def pushing(name: str, packed: bool, reserve: Any, count_written: Any) -> Any:
             i32.store(queue.coordination, Coordination.BLOCK_REQUESTED, 1)  # so that the next block is provided
 
     @wp.func
-    def push_ahead(
-        search: Search, queue: Queue, control: wp.array(dtype=wp.uint32), window: Window, dist: dtype, vertex: int
-    ) -> int:
+    def push_ahead(search: Search, queue: Queue, control: Uints, window: Window, dist: dtype, vertex: int) -> int:
         """Push into the bucket of a distance; return 1 if it was clipped to the last."""
         level = level_of(dist, window)
         ahead, clipped = U(0), int(0)
@@ -206,14 +205,7 @@ def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
 
     @wp.func
     def relax_arc(
-        search: Search,
-        queue: Queue,
-        control: wp.array(dtype=wp.uint32),
-        window: Window,
-        limit: dtype,
-        u: int,
-        here: dtype,
-        arc: int,
+        search: Search, queue: Queue, control: Uints, window: Window, limit: dtype, u: int, here: dtype, arc: int
     ) -> int:
         """Relax an arc; return 0, 1 if the head has been pushed, 2 if it was clipped as well."""
         v = search.heads[arc]
@@ -230,14 +222,7 @@ def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
 
     @wp.func
     def relax(
-        search: Search,
-        queue: Queue,
-        control: wp.array(dtype=wp.uint32),
-        window: Window,
-        limit: dtype,
-        at: int,
-        rank: int,
-        size: int,
+        search: Search, queue: Queue, control: Uints, window: Window, limit: dtype, at: int, rank: int, size: int
     ) -> wp.vec3i:
         """Relax a thread's share of the arcs of an item, of `size` threads; return edges, pushed and clipped."""
         u, here = search.vertices[at], search.dists[at]
@@ -269,9 +254,7 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
     Search = search_of(name, packed)  # noqa: N806, a type
 
     @wp.func
-    def work(
-        search: Search, queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), worker: int, thread: int
-    ):
+    def work(search: Search, queue: Queue, workers: Workers, control: Uints, worker: int, thread: int):
         """Carry out an assignment; after a stop what is left is dropped. For all threads."""
         assignment, limit = workers.assignments[worker], search.limits[worker]
         vertices, done = int(0), wp.vec3i(0, 0, 0)
@@ -300,9 +283,7 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
         publish(queue, workers, worker, thread, vertices, done)
 
     @wp.func
-    def serve(
-        search: Search, queue: Queue, workers: Workers, control: wp.array(dtype=wp.uint32), worker: int, thread: int
-    ):
+    def serve(search: Search, queue: Queue, workers: Workers, control: Uints, worker: int, thread: int):
         """Wait for assignments and carry them out; for all threads."""
         flag = int(Flag.ASSIGNED)
         while flag == Flag.ASSIGNED:

@@ -4,7 +4,7 @@ from functools import cache
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.module import Kernels, Uints
 from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
 from pathfront.devices.gpu.kernels.state import common, module_of
 
@@ -17,13 +17,7 @@ def of(name: str, packed: bool) -> Kernels:
     dtype, unreached, dist_of, parent_of = number.dtype, number.unreached, number.dist_of, number.parent_of
 
     @made.add
-    def write_answers(
-        state: SearchState,
-        radius: dtype,
-        dist: wp.array(dtype=dtype),
-        parent: wp.array(dtype=wp.uint32),
-        has_parents: int,
-    ):
+    def write_answers(state: SearchState, radius: dtype, dist: wp.array(dtype=dtype), parent: Uints, has_parents: int):
         block, thread = wp.tid()
         for v in range(block * wp.block_dim() + thread, state.n, state.blocks * wp.block_dim()):
             word = state.words[v]

@@ -8,10 +8,12 @@ Functions for elements of any type are made by `of(dtype)`, once for each type: 
 """
 
 from functools import cache
-from types import SimpleNamespace
 from typing import Any
 
 import warp as wp
+
+from pathfront.devices.gpu.kernels import module
+from pathfront.devices.gpu.kernels.module import Functions
 
 _C_TYPES = {
     wp.int32: "int",
@@ -25,23 +27,6 @@ _C_TYPES = {
 
 _BITS = {wp.float32: "unsigned int", wp.float64: "unsigned long long", wp.int64: "unsigned long long"}
 """Types that CUDA cannot exchange are exchanged as the unsigned type of the same bits."""
-
-_BOTH = """
-#if defined(__CUDA_ARCH__)
-{gpu}
-#else
-{cpu}
-#endif
-"""
-
-
-def snippet(gpu: str, cpu: str, **words: str) -> str:
-    """Return a function's body for GPU and CPU; @name@ is replaced by a word."""
-    text = _BOTH.replace("{gpu}", gpu).replace("{cpu}", cpu)
-    for name, word in words.items():
-        text = text.replace(f"@{name}@", word)
-    return text
-
 
 _LOAD = (
     "return *(volatile @T@*)&wp::index(a, i);",
@@ -88,86 +73,76 @@ _MIN_BY_SWAPS = (
 """,
 )
 _MIN_AT_ONCE = ("return atomicMin((@T@*)&wp::index(@at@), (@T@)v);", _MIN_BY_SWAPS[1])
+# Warp-aggregated: one lane adds for all lanes of the warp that name the same counter; each gets its rank among them.
+_RESERVE = (
+    """
+    const unsigned active = __activemask();
+    const unsigned peers = __match_any_sync(active, row);
+    const unsigned lane = threadIdx.x & 31u, leader = __ffs(peers) - 1;
+    @T@ first = 0;
+    if (lane == leader)
+        first = atomicAdd((@T@*)&wp::index(a, row), (@T@)__popc(peers));
+    first = __shfl_sync(peers, first, leader);
+    return first + __popc(peers & ((1u << lane) - 1u));
+""",
+    "return __atomic_fetch_add((@T@*)&wp::index(a, row), (@T@)1, __ATOMIC_RELAXED);",
+)
 
 
 @cache
-def of(dtype: Any) -> SimpleNamespace:
+def of(dtype: Any) -> Functions:
     """Return the functions for arrays of one type: load, store, load_acquire, store_release, fetch_add, ..."""
-    word = _C_TYPES[dtype]
+    made, word = Functions(), _C_TYPES[dtype]
     words = {"T": word, "B": _BITS.get(dtype, word)}
     minimum = _MIN_BY_SWAPS if dtype in (wp.float32, wp.float64) else _MIN_AT_ONCE
     relaxed = words | {"order": "__ATOMIC_RELAXED"}
 
-    @wp.func_native(snippet(*_LOAD, **relaxed))
+    @made.func_native(*_LOAD, **relaxed)
     def load(a: wp.array(dtype=dtype), i: int) -> dtype: ...
 
-    @wp.func_native(snippet(*_STORE, **relaxed))
+    @made.func_native(*_STORE, **relaxed)
     def store(a: wp.array(dtype=dtype), i: int, v: dtype): ...
 
-    @wp.func_native(snippet(*_ACQUIRE, order="__ATOMIC_ACQUIRE", **words))
+    @made.func_native(*_ACQUIRE, order="__ATOMIC_ACQUIRE", **words)
     def load_acquire(a: wp.array(dtype=dtype), i: int) -> dtype: ...
 
-    @wp.func_native(snippet(*_RELEASE, order="__ATOMIC_RELEASE", **words))
+    @made.func_native(*_RELEASE, order="__ATOMIC_RELEASE", **words)
     def store_release(a: wp.array(dtype=dtype), i: int, v: dtype): ...
 
-    @wp.func_native(snippet(*_EXCHANGE, **words))
+    @made.func_native(*_EXCHANGE, **words)
     def exchange(a: wp.array(dtype=dtype), i: int, v: dtype) -> dtype: ...
 
-    @wp.func_native(snippet(*_SWAP, **words))
+    @made.func_native(*_SWAP, **words)
     def compare_and_swap(a: wp.array(dtype=dtype), i: int, was: dtype, v: dtype) -> dtype: ...
 
-    @wp.func_native(snippet(*minimum, at="a, i", **words))
+    @made.func_native(*minimum, at="a, i", **words)
     def fetch_min(a: wp.array(dtype=dtype), i: int, v: dtype) -> dtype: ...
 
-    @wp.func_native(snippet(*minimum, at="a, row, i", **words))
+    @made.func_native(*minimum, at="a, row, i", **words)
     def fetch_min_of(a: wp.array2d(dtype=dtype), row: int, i: int, v: dtype) -> dtype: ...
 
-    functions = SimpleNamespace(
-        load=load,
-        store=store,
-        load_acquire=load_acquire,
-        store_release=store_release,
-        exchange=exchange,
-        compare_and_swap=compare_and_swap,
-        fetch_min=fetch_min,
-        fetch_min_of=fetch_min_of,
-    )
     if dtype not in _BITS:  # the other types are never counters
 
-        @wp.func_native(snippet(*_ADD, **words))
+        @made.func_native(*_ADD, **words)
         def fetch_add(a: wp.array(dtype=dtype), i: int, v: dtype) -> dtype: ...
 
-        functions.fetch_add = fetch_add
-    return functions
+        @made.func_native(*_RESERVE, **words)
+        def reserve(a: wp.array(dtype=dtype), row: int) -> dtype:
+            """Return a slot of its own at the end of a list whose length is a[row]."""
+
+    return made
 
 
 i32, u32, u64 = of(wp.int32), of(wp.uint32), of(wp.uint64)
 """The functions of the types that counters, flags and cells have."""
 
 
-# Warp-aggregated: one lane adds for all lanes of the warp that name the same counter; each gets its rank among them.
-_RESERVE = snippet(
-    """
-    const unsigned active = __activemask();
-    const unsigned peers = __match_any_sync(active, row);
-    const unsigned lane = threadIdx.x & 31u, leader = __ffs(peers) - 1;
-    unsigned first = 0;
-    if (lane == leader)
-        first = atomicAdd((unsigned*)&wp::index(a, row), __popc(peers));
-    first = __shfl_sync(peers, first, leader);
-    return first + __popc(peers & ((1u << lane) - 1u));
-""",
-    "return __atomic_fetch_add((unsigned*)&wp::index(a, row), 1u, __ATOMIC_RELAXED);",
-)
+@module.func_native("__threadfence();", "__atomic_thread_fence(__ATOMIC_SEQ_CST);")
+def fence():
+    """Order all accesses before it against all after it, for all blocks."""
 
 
-@wp.func_native(_RESERVE)
-def reserve(a: wp.array(dtype=wp.uint32), row: int) -> wp.uint32:
-    """Return a slot of its own at the end of a list whose length is a[row]."""
-
-
-_FENCE = snippet("__threadfence();", "__atomic_thread_fence(__ATOMIC_SEQ_CST);")
-_PAUSE = snippet(
+@module.func_native(
     """
 #if __CUDA_ARCH__ >= 700
     __nanosleep(100);
@@ -178,20 +153,12 @@ _PAUSE = snippet(
     yield();
 """,
 )
-
-
-@wp.func_native(_FENCE)
-def fence():
-    """Order all accesses before it against all after it, for all blocks."""
-
-
-@wp.func_native(_PAUSE)
 def pause():
     """Back off in a loop that waits."""
 
 
-# The same with different numbers: the lanes of a warp add up theirs, and each gets an exclusive scan of them.
-_RESERVE_ARCS = snippet(
+# The lanes of a warp add up their numbers of arcs, and each gets an exclusive scan of them.
+@module.func_native(
     """
     const unsigned active = __activemask(), lane = threadIdx.x & 31u, leader = __ffs(active) - 1;
     unsigned before = 0, all = 0;
@@ -208,9 +175,6 @@ _RESERVE_ARCS = snippet(
 """,
     "return __atomic_fetch_add(&wp::index(a, 0), (1ull << 32) + arcs, __ATOMIC_RELAXED);",
 )
-
-
-@wp.func_native(_RESERVE_ARCS)
 def reserve_arcs(a: wp.array(dtype=wp.uint64), arcs: wp.uint32) -> wp.uint64:
     """Return a slot in a list of vertices, and the index of its first arc among the arcs of all of them.
 
@@ -219,19 +183,17 @@ def reserve_arcs(a: wp.array(dtype=wp.uint64), arcs: wp.uint32) -> wp.uint64:
     """
 
 
-_SYNC = """
-    WP_TILE_SYNC();
-"""
-
-
-@wp.func_native(_SYNC)
+@wp.func_native("WP_TILE_SYNC();")
 def sync_block():
     """Wait for all threads of the block; on a CPU each fiber runs until it comes here, then the next one does."""
 
 
-# On a CPU a warp has one lane.
-_WARP_WIDTH = snippet("return 32;", "return 1;")
-_WARP_MAX = snippet(
+@module.func_native("return 32;", "return 1;")
+def warp_width() -> int:
+    """Return how many lanes a warp has: on a CPU, one."""
+
+
+@module.func_native(
     """
     for (int step = 16; step > 0; step /= 2) {
         const int theirs = __shfl_xor_sync(0xffffffffu, x, step);
@@ -241,13 +203,5 @@ _WARP_MAX = snippet(
 """,
     "return x;",
 )
-
-
-@wp.func_native(_WARP_WIDTH)
-def warp_width() -> int:
-    """Return how many lanes a warp has."""
-
-
-@wp.func_native(_WARP_MAX)
 def warp_max(x: int) -> int:
     """Return the largest value of a warp's lanes, all of which must call."""

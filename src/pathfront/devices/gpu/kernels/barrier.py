@@ -12,6 +12,7 @@ import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics
 from pathfront.devices.gpu.kernels.atomics import u32
+from pathfront.devices.gpu.kernels.module import Uints
 from pathfront.devices.gpu.persistent import STOP
 
 _ARRIVED = 0
@@ -32,19 +33,19 @@ def cells(blocks: int) -> int:
 
 
 @wp.func
-def stopped(control: wp.array(dtype=wp.uint32)) -> bool:
+def stopped(control: Uints) -> bool:
     """Return whether the kernel is asked to stop; threads of a block may read different values."""
     return u32.load(control, STOP) != wp.uint32(0)
 
 
 @wp.func
-def phase_of(barrier: wp.array(dtype=wp.uint32)) -> wp.uint32:
+def phase_of(barrier: Uints) -> wp.uint32:
     """Return the phase for `wait`; to be read before arriving."""
     return u32.load(barrier, _PHASE)
 
 
 @wp.func
-def arrive(barrier: wp.array(dtype=wp.uint32), blocks: int) -> bool:
+def arrive(barrier: Uints, blocks: int) -> bool:
     """Arrive, one thread for its block; True for the last block, which sees all writes and must `release`."""
     atomics.fence()
     if u32.fetch_add(barrier, _ARRIVED, wp.uint32(1)) != wp.uint32(blocks - 1):
@@ -55,22 +56,20 @@ def arrive(barrier: wp.array(dtype=wp.uint32), blocks: int) -> bool:
 
 
 @wp.func
-def release(barrier: wp.array(dtype=wp.uint32)):
+def release(barrier: Uints):
     """Complete the barrier; the waiting blocks see all writes made before."""
     u32.store_release(barrier, _PHASE, u32.load(barrier, _PHASE) + wp.uint32(1))
 
 
 @wp.func
-def wait(barrier: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), phase: wp.uint32):
+def wait(barrier: Uints, control: Uints, phase: wp.uint32):
     """Wait until the barrier is completed or the kernel is asked to stop."""
     while u32.load_acquire(barrier, _PHASE) == phase and not stopped(control):
         atomics.pause()
 
 
 @wp.func
-def should_continue(
-    barrier: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), block: int, thread: int
-) -> bool:
+def should_continue(barrier: Uints, control: Uints, block: int, thread: int) -> bool:
     """Return whether to go on, the same for all threads of a block."""
     if thread == 0:
         atomics.fence()
@@ -80,9 +79,7 @@ def should_continue(
 
 
 @wp.func
-def sync_grid(
-    barrier: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), blocks: int, block: int, thread: int
-) -> bool:
+def sync_grid(barrier: Uints, control: Uints, blocks: int, block: int, thread: int) -> bool:
     """Wait until all threads of all blocks have arrived, and see what they wrote.
 
     Returns the same for all threads of a block: False if the kernel is asked to stop; others may not have arrived then.

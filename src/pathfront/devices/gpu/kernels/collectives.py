@@ -6,90 +6,64 @@ in one shared word, so a block must have whole warps. On a CPU, where threads of
 a cell that the caller provides, one for each block. They are barriers as well: every thread of the block sees what all
 wrote before.
 
-`reserve_wide` and `count_written` are warp-aggregated: the lanes of a warp that are active together change a counter
-once for all that name the same one.
+`count_written` is warp-aggregated, as `reserve` of `atomics.py`: the active lanes of a warp that name the same counter
+change it once.
 """
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels.atomics import snippet
+from pathfront.devices.gpu.kernels import module
+from pathfront.devices.gpu.kernels.module import Ints, Uints
 
 NONE = wp.constant(2**31 - 1)
 """The largest value, which stands for none in a minimum."""
 
-_BLOCK_MIN = snippet(
+_REDUCE = (
     """
-    __shared__ int found;
+    __shared__ @T@ found;
+    @T@ mine = value;
     for (int step = 16; step > 0; step /= 2) {
-        const int other = __shfl_xor_sync(0xffffffffu, value, step);
-        value = other < value ? other : value;
+        const @T@ other = __shfl_xor_sync(0xffffffffu, mine, step);
+        mine = @combined@;
     }
     __syncthreads(); // all threads have read the previous result
     if (threadIdx.x == 0)
-        found = value;
+        found = @first@;
     __syncthreads();
     if (threadIdx.x % 32 == 0)
-        atomicMin(&found, value);
+        @atomic@(&found, mine);
     __syncthreads();
     return found;
 """,
     """
     if (WP_TILE_BLOCK_DIM == 1)
         return value;
-    int& found = wp::index(cells, block);
+    auto& found = wp::index(cells, block);
+    const @T@ mine = value;
     WP_TILE_SYNC();
     if (WP_TILE_THREAD_IDX == 0)
-        found = value;
+        found = @first@;
     WP_TILE_SYNC();
-    if (value < found)
-        found = value;
-    WP_TILE_SYNC();
-    return found;
-""",
-)
-
-_BLOCK_SUM = snippet(
-    """
-    __shared__ unsigned long long found;
-    unsigned long long sum = value;
-    for (int step = 16; step > 0; step /= 2)
-        sum += __shfl_xor_sync(0xffffffffu, sum, step);
-    __syncthreads(); // all threads have read the previous result
-    if (threadIdx.x == 0)
-        found = 0;
-    __syncthreads();
-    if (threadIdx.x % 32 == 0)
-        atomicAdd(&found, sum);
-    __syncthreads();
-    return found;
-""",
-    """
-    if (WP_TILE_BLOCK_DIM == 1)
-        return value;
-    wp::uint64& found = wp::index(cells, block);
-    WP_TILE_SYNC();
-    if (WP_TILE_THREAD_IDX == 0)
-        found = 0;
-    WP_TILE_SYNC();
-    found += value;
+    const @T@ other = found;
+    found = @combined@;
     WP_TILE_SYNC();
     return found;
 """,
 )
 
 
-@wp.func_native(_BLOCK_MIN)
-def block_min(cells: wp.array(dtype=wp.int32), block: int, value: int) -> int:
+@module.func_native(*_REDUCE, T="int", combined="other < mine ? other : mine", first="mine", atomic="atomicMin")
+def block_min(cells: Ints, block: int, value: int) -> int:
     """Return the minimum of the threads' values."""
 
 
-@wp.func_native(_BLOCK_SUM)
+@module.func_native(*_REDUCE, T="unsigned long long", combined="mine + other", first="0", atomic="atomicAdd")
 def block_sum(cells: wp.array(dtype=wp.uint64), block: int, value: wp.uint64) -> wp.uint64:
     """Return the sum of the threads' values."""
 
 
 @wp.func
-def broadcast(cells: wp.array(dtype=wp.int32), block: int, thread: int, value: int) -> int:
+def broadcast(cells: Ints, block: int, thread: int, value: int) -> int:
     """Return the first thread's value."""
     sent = int(NONE)
     if thread == 0:
@@ -97,23 +71,9 @@ def broadcast(cells: wp.array(dtype=wp.int32), block: int, thread: int, value: i
     return block_min(cells, block, sent)
 
 
-_RESERVE_WIDE = snippet(
-    """
-    const unsigned active = __activemask();
-    const unsigned peers = __match_any_sync(active, row);
-    const unsigned lane = threadIdx.x & 31u, leader = __ffs(peers) - 1;
-    unsigned long long first = 0;
-    if (lane == leader)
-        first = atomicAdd((unsigned long long*)&wp::index(a, row), (unsigned long long)__popc(peers));
-    first = __shfl_sync(peers, first, leader);
-    return first + __popc(peers & ((1u << lane) - 1u));
-""",
-    "return __atomic_fetch_add((unsigned long long*)&wp::index(a, row), 1ull, __ATOMIC_RELAXED);",
-)
-
 # The leader adds for all of its peers: __syncwarp makes their writes visible to it, its fence makes them visible to
 # all. A fence before __syncwarp, even one of every lane, would order the leader's own writes only.
-_COUNT_WRITTEN = snippet(
+@module.func_native(
     """
     const unsigned active = __activemask();
     const unsigned peers = __match_any_sync(active, row);
@@ -125,8 +85,11 @@ _COUNT_WRITTEN = snippet(
 """,
     "__atomic_fetch_add((unsigned*)&wp::index(a, row), 1u, __ATOMIC_RELEASE);",
 )
+def count_written(a: Uints, row: int):
+    """Add 1 to a[row]; a thread that loads it with acquire sees what was written before."""
 
-_CLOCK = snippet(
+
+@module.func_native(
     """
     unsigned long long now;
     asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
@@ -139,18 +102,5 @@ _CLOCK = snippet(
     return (wp::uint64)now[0] * 1000000000ull + (wp::uint64)now[1];
 """,
 )
-
-
-@wp.func_native(_RESERVE_WIDE)
-def reserve_wide(a: wp.array(dtype=wp.uint64), row: int) -> wp.uint64:
-    """Return a slot of its own at the end of a list whose length is a[row]."""
-
-
-@wp.func_native(_COUNT_WRITTEN)
-def count_written(a: wp.array(dtype=wp.uint32), row: int):
-    """Add 1 to a[row]; a thread that loads it with acquire sees what was written before."""
-
-
-@wp.func_native(_CLOCK)
 def clock() -> wp.uint64:
     """Return a time in nanoseconds, the same for all blocks."""

@@ -8,7 +8,7 @@ from functools import cache
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.module import Ints, Kernels
 from pathfront.devices.gpu.kernels.state import Cell, Count, Flag, common, module_of
 
 
@@ -35,9 +35,7 @@ def of(name: str, packed: bool) -> Kernels:
     largest, raised, dist_of = number.largest, number.raised, number.dist_of
 
     @made.add
-    def check_queues(
-        state: SearchState, queues: wp.array(dtype=wp.int32), at_least: int, answer: wp.array(dtype=wp.int32)
-    ):
+    def check_queues(state: SearchState, queues: Ints, at_least: int, answer: Ints):
         found = int(0)
         for i in range(queues.shape[0]):
             if state.sizes[queues[i]] >= wp.uint32(at_least):
@@ -51,13 +49,7 @@ def of(name: str, packed: bool) -> Kernels:
         state.scalars[limit] = raised(state.scalars[to], state.scalars[by])
 
     @made.add
-    def check_targets(
-        state: SearchState,
-        targets: wp.array(dtype=wp.int32),
-        target_count: wp.array(dtype=wp.int32),
-        limit: int,
-        below: int,
-    ):
+    def check_targets(state: SearchState, targets: Ints, target_count: Ints, limit: int, below: int):
         block, thread = wp.tid()
         for i in range(block * wp.block_dim() + thread, target_count[0], state.blocks * wp.block_dim()):
             dist = dist_of(state.words[targets[i]])
@@ -71,13 +63,7 @@ def of(name: str, packed: bool) -> Kernels:
         state.flags[Flag.PENDING] = 0
 
     @made.add
-    def begin_row(
-        state: SearchState,
-        rows: wp.array2d(dtype=wp.float64),
-        limit: int,
-        queues: wp.array(dtype=wp.int32),
-        scalars: wp.array(dtype=wp.int32),
-    ):
+    def begin_row(state: SearchState, rows: wp.array2d(dtype=wp.float64), limit: int, queues: Ints, scalars: Ints):
         row = int(state.counts[Count.ROWS])
         if row >= rows.shape[0]:
             return

@@ -10,7 +10,7 @@ from functools import cache
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.module import Ints, Kernels
 from pathfront.devices.gpu.kernels.state import Count, Flag, common, module_of
 
 
@@ -33,7 +33,7 @@ def of(name: str, packed: bool) -> Kernels:
             return state.hints[v]
 
     @made.add
-    def is_check_due(state: SearchState, answer: wp.array(dtype=wp.int32)):
+    def is_check_due(state: SearchState, answer: Ints):
         answer[0] = 0
         done = int(state.counts[Count.ITERATIONS])
         if done >= state.flags[Flag.NEXT_CHECK] and state.flags[Flag.STOP] == 0:

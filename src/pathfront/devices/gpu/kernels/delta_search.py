@@ -6,6 +6,8 @@ from typing import Any
 
 import warp as wp
 
+from pathfront.devices.gpu.kernels.module import Ints, Uints
+
 ROWS = 7
 """How many rows `queues` has."""
 
@@ -50,30 +52,30 @@ def of(types: SimpleNamespace) -> Any:
     @wp.struct
     class Search:
         n: int
-        offsets: wp.array(dtype=wp.int32)
-        heads: wp.array(dtype=wp.int32)
+        offsets: Ints
+        heads: Ints
         weights: wp.array(dtype=dtype)
         unit: int
         words: wp.array(dtype=types.word)
         dist: wp.array(dtype=dtype)
-        parent: wp.array(dtype=wp.uint32)
-        sources: wp.array(dtype=wp.int32)
-        targets: wp.array(dtype=wp.int32)
+        parent: Uints
+        sources: Ints
+        targets: Ints
         target_count: int
         delta: dtype
         reach: dtype  # from a horizon to the next
         cutoff: dtype
         queues: wp.array2d(dtype=wp.int32)
-        queued: wp.array(dtype=wp.uint32)  # tags, one array for each set
-        settled: wp.array(dtype=wp.uint32)
-        soon: wp.array(dtype=wp.uint32)
-        far: wp.array(dtype=wp.uint32)
-        slice_tails: wp.array(dtype=wp.int32)
-        slice_arcs: wp.array(dtype=wp.int32)
-        cells: wp.array(dtype=wp.uint32)
+        queued: Uints  # tags, one array for each set
+        settled: Uints
+        soon: Uints
+        far: Uints
+        slice_tails: Ints
+        slice_arcs: Ints
+        cells: Uints
         bounds: wp.array(dtype=dtype)
-        barrier: wp.array(dtype=wp.uint32)
-        claims: wp.array(dtype=wp.uint32)  # one for each block
+        barrier: Uints
+        claims: Uints  # one for each block
         edges: wp.array(dtype=wp.uint64)  # one for each thread of each block
         rows: int  # of the trace; 0 if none is wanted
         row_frontier: wp.array(dtype=wp.uint64)

@@ -31,6 +31,7 @@ import warp as wp
 from pathfront.devices.gpu.kernels import barrier, delta_search, delta_work, numbers
 from pathfront.devices.gpu.kernels.atomics import u32
 from pathfront.devices.gpu.kernels.delta_search import Bound, Cell, Step
+from pathfront.devices.gpu.kernels.module import Uints
 from pathfront.devices.gpu.persistent import HEARTBEAT
 
 
@@ -139,7 +140,7 @@ def _deciding(made: SimpleNamespace) -> Any:
         s.cells[Cell.STEP] = wp.uint32(Step.START)
 
     @wp.func
-    def decide(s: Search, control: wp.array(dtype=wp.uint32)):
+    def decide(s: Search, control: Uints):
         """Decide the next step; done by one thread while all others wait."""
         u32.fetch_add(control, HEARTBEAT, wp.uint32(1))
         step = s.cells[Cell.STEP]
@@ -175,7 +176,7 @@ def _stepping(made: SimpleNamespace, module: wp.Module) -> Any:
     phase_of, sync_block = barrier.phase_of, barrier.sync_block
 
     @wp.kernel(enable_backward=False, module=module)
-    def delta_stepping(first: int, control: wp.array(dtype=wp.uint32), s: Search):
+    def delta_stepping(first: int, control: Uints, s: Search):
         among, thread = wp.tid()
         block = first + among
         index = block * s.block_dim + thread

@@ -8,6 +8,7 @@ import warp as wp
 from pathfront.devices.gpu.kernels import atomics, barrier
 from pathfront.devices.gpu.kernels.atomics import u32, u64
 from pathfront.devices.gpu.kernels.delta_search import Bound, Cell, Row, Step
+from pathfront.devices.gpu.kernels.module import Uints
 from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
 from pathfront.devices.gpu.persistent import HEARTBEAT
 
@@ -27,24 +28,18 @@ def of(made: SimpleNamespace) -> None:
 
 @wp.func
 def _insert(
-    queues: wp.array2d(dtype=wp.int32),
-    row: int,
-    cells: wp.array(dtype=wp.uint32),
-    count: int,
-    tags: wp.array(dtype=wp.uint32),
-    tag: wp.uint32,
-    v: int,
+    queues: wp.array2d(dtype=wp.int32), row: int, cells: Uints, count: int, tags: Uints, tag: wp.uint32, v: int
 ):
     """Add a vertex to a set, unless it is in it."""
     if u32.load(tags, v) != tag:  # noqa: SIM102, Warp would exchange in any case
         if u32.exchange(tags, v, tag) != tag:
-            queues[row, int(atomics.reserve(cells, count))] = v
+            queues[row, int(u32.reserve(cells, count))] = v
 
 
 @wp.func
-def _claim(cells: wp.array(dtype=wp.uint32), control: wp.array(dtype=wp.uint32), chunk: int) -> wp.uint32:
+def _claim(cells: Uints, control: Uints, chunk: int) -> wp.uint32:
     """Return where the next chunk of work begins, which no other thread gets."""
-    claim = atomics.reserve(cells, Cell.CURSOR)
+    claim = u32.reserve(cells, Cell.CURSOR)
     if (claim & wp.uint32(_HEARTBEAT_MASK)) == wp.uint32(0):
         u32.fetch_add(control, HEARTBEAT, wp.uint32(1))
     if barrier.stopped(control):
@@ -149,7 +144,7 @@ def _answering(made: SimpleNamespace) -> tuple[Any, Any]:
         else:
             while v < s.sources.shape[0]:
                 s.words[s.sources[v]] = pack(dtype(0), NO_VERTEX)
-                s.queues[Row.FRONTIER + 1, int(atomics.reserve(s.cells, Cell.NEXT))] = s.sources[v]
+                s.queues[Row.FRONTIER + 1, int(u32.reserve(s.cells, Cell.NEXT))] = s.sources[v]
                 v += s.blocks * s.block_dim
 
     @wp.func
@@ -178,13 +173,13 @@ def _expanding(made: SimpleNamespace) -> Any:
     def cut(s: Search, u: int, first: int, last: int):
         arc = int(first)
         while arc < last:
-            slot = int(atomics.reserve(s.cells, Cell.SLICES))
+            slot = int(u32.reserve(s.cells, Cell.SLICES))
             s.slice_tails[slot] = u
             s.slice_arcs[slot] = arc
             arc += s.slice
 
     @wp.func
-    def expand(s: Search, control: wp.array(dtype=wp.uint32), index: int, heavy: bool):
+    def expand(s: Search, control: Uints, index: int, heavy: bool):
         """Relax the arcs of a queue, each vertex by one thread."""
         limit, horizon = load_bound(s.bounds, Bound.LIMIT), load_bound(s.bounds, Bound.HORIZON)
         count = u32.load(s.cells, Cell.TAKEN)
@@ -219,7 +214,7 @@ def _slicing(made: SimpleNamespace) -> Any:
     load_bound = atomics.of(dtype).load
 
     @wp.func
-    def claim_slice(s: Search, control: wp.array(dtype=wp.uint32), block: int, thread: int) -> wp.uint32:
+    def claim_slice(s: Search, control: Uints, block: int, thread: int) -> wp.uint32:
         sync_block()  # all threads have read the previous claim
         if thread == 0:
             u32.store(s.claims, block, _claim(s.cells, control, 1))
@@ -227,7 +222,7 @@ def _slicing(made: SimpleNamespace) -> Any:
         return u32.load(s.claims, block)
 
     @wp.func
-    def relax_slices(s: Search, control: wp.array(dtype=wp.uint32), block: int, thread: int, heavy: bool):
+    def relax_slices(s: Search, control: Uints, block: int, thread: int, heavy: bool):
         """Relax the slices of vertices with many arcs, each by all threads of a block."""
         limit, horizon = load_bound(s.bounds, Bound.LIMIT), load_bound(s.bounds, Bound.HORIZON)
         count = u32.load(s.cells, Cell.TAKEN)
@@ -252,7 +247,7 @@ def _splitting(made: SimpleNamespace) -> Any:
     load_bound = atomics.of(dtype).load
 
     @wp.func
-    def split(s: Search, control: wp.array(dtype=wp.uint32), index: int):
+    def split(s: Search, control: Uints, index: int):
         """Scan a queue: vertices go to the frontier, to a queue again, or are dropped as settled."""
         limit, horizon = load_bound(s.bounds, Bound.LIMIT), load_bound(s.bounds, Bound.HORIZON)
         settled = load_bound(s.bounds, Bound.SETTLED_LIMIT)

@@ -5,7 +5,7 @@ from functools import cache
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics
-from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.module import Ints, Kernels
 from pathfront.devices.gpu.kernels.state import Cell, Count, Flag, common, module_of
 
 
@@ -36,7 +36,7 @@ def of(name: str, packed: bool) -> Kernels:
                         push(state, into, v, dist)
 
     @made.add
-    def pull_rows(state: SearchState, into: int, settled_in: wp.array(dtype=wp.int32), matrix: wp.array2d(dtype=dtype)):
+    def pull_rows(state: SearchState, into: int, settled_in: Ints, matrix: wp.array2d(dtype=dtype)):
         block, thread = wp.tid()
         count = int(state.current[Cell.COUNT])
         for v in range(block * wp.block_dim() + thread, state.n, state.blocks * wp.block_dim()):

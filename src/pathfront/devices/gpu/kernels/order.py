@@ -10,7 +10,7 @@ from functools import cache
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.module import Ints, Kernels
 from pathfront.devices.gpu.kernels.state import Cell, common, module_of
 
 CUT = int(Cell.CANDIDATES)
@@ -39,7 +39,7 @@ def of(name: str, packed: bool) -> Kernels:
         state.worklist_end[0] = wp.uint64(0)
 
     @made.add
-    def begin_sort(state: SearchState, cells: wp.array(dtype=wp.int32), answer: wp.array(dtype=wp.int32)):
+    def begin_sort(state: SearchState, cells: Ints, answer: Ints):
         cells[Sort.WIDTH] = 1
         cells[Sort.BUFFER] = 0
         answer[0] = 0
@@ -65,7 +65,7 @@ def of(name: str, packed: bool) -> Kernels:
         return low - first
 
     @made.add
-    def merge_runs(state: SearchState, cells: wp.array(dtype=wp.int32)):
+    def merge_runs(state: SearchState, cells: Ints):
         block, thread = wp.tid()
         count, width, buffer = int(state.current[Cell.COUNT]), cells[Sort.WIDTH], cells[Sort.BUFFER]
         for i in range(block * wp.block_dim() + thread, count, state.blocks * wp.block_dim()):
@@ -85,7 +85,7 @@ def of(name: str, packed: bool) -> Kernels:
                 state.worklist[slot] = v
 
     @made.add
-    def double_width(state: SearchState, cells: wp.array(dtype=wp.int32), answer: wp.array(dtype=wp.int32)):
+    def double_width(state: SearchState, cells: Ints, answer: Ints):
         cells[Sort.BUFFER] = 1 - cells[Sort.BUFFER]
         answer[0] = 0
         if cells[Sort.WIDTH] < (int(state.current[Cell.COUNT]) + 1) // 2:  # twice the width might overflow
@@ -93,7 +93,7 @@ def of(name: str, packed: bool) -> Kernels:
             answer[0] = 1
 
     @made.add
-    def end_sort(state: SearchState, cells: wp.array(dtype=wp.int32)):
+    def end_sort(state: SearchState, cells: Ints):
         block, thread = wp.tid()
         if cells[Sort.BUFFER] == 0:
             return

@@ -15,7 +15,7 @@ from functools import cache
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics, numbers
-from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.module import Ints, Kernels, Uints
 from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
 from pathfront.devices.gpu.kernels.traverse import last_up_to
 
@@ -43,22 +43,22 @@ def of(name: str) -> Kernels:
     """Return the kernels for one type of distances, which is not packed."""
     number, made = numbers.of(name, False), Kernels(f"pathfront_parents_{name}")
     dtype, unreached, plus = number.dtype, number.unreached, number.plus
-    access, reserve = atomics.of(wp.uint32), atomics.reserve
+    access, reserve = atomics.of(wp.uint32), atomics.u32.reserve
     fetch_min, compare_and_swap, store = access.fetch_min, access.compare_and_swap, access.store
 
     @wp.struct
     class Tree:
         n: int
         blocks: int
-        offsets: wp.array(dtype=wp.int32)
-        heads: wp.array(dtype=wp.int32)
+        offsets: Ints
+        heads: Ints
         weights: wp.array(dtype=dtype)
         unit: int
         dist: wp.array(dtype=dtype)
-        parent: wp.array(dtype=wp.uint32)
+        parent: Uints
         is_source: wp.array(dtype=wp.uint8)
         lists: wp.array2d(dtype=wp.int32)  # the vertices of this round, and of the next
-        cells: wp.array(dtype=wp.uint32)
+        cells: Uints
 
     @wp.func
     def is_tight(tree: Tree, u: int, arc: int) -> bool:
@@ -79,7 +79,7 @@ def of(name: str) -> Kernels:
                 tree.cells[i] = wp.uint32(0)
 
     @made.add
-    def set_sources(tree: Tree, sources: wp.array(dtype=wp.int32), source_count: wp.array(dtype=wp.int32)):
+    def set_sources(tree: Tree, sources: Ints, source_count: Ints):
         block, thread = wp.tid()
         for i in range(block * wp.block_dim() + thread, source_count[0], tree.blocks * wp.block_dim()):
             tree.is_source[sources[i]] = wp.uint8(1)
@@ -155,7 +155,7 @@ def of(name: str) -> Kernels:
                     tree.lists[1 - side, int(reserve(tree.cells, Cell.FOUND))] = v
 
     @made.add
-    def next_round(tree: Tree, stop: wp.array(dtype=wp.int32), answer: wp.array(dtype=wp.int32)):
+    def next_round(tree: Tree, stop: Ints, answer: Ints):
         tree.cells[Cell.COUNT] = tree.cells[Cell.FOUND]
         tree.cells[Cell.FOUND] = wp.uint32(0)
         tree.cells[Cell.SIDE] = wp.uint32(1) - tree.cells[Cell.SIDE]

@@ -10,7 +10,7 @@ from functools import cache
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics
-from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.module import Ints, Kernels
 from pathfront.devices.gpu.kernels.state import Cell, Count, Flag, common, module_of
 
 
@@ -21,10 +21,10 @@ def of(name: str, packed: bool) -> Kernels:
     SearchState, number, push = shared.SearchState, shared.number, shared.push  # noqa: N806, a type
     dtype, unreached, plus = number.dtype, number.unreached, number.plus
     dist_of, pack = number.dist_of, number.pack
-    exchange, fetch_add, reserve = atomics.of(wp.int32).exchange, atomics.of(wp.uint32).fetch_add, atomics.reserve
+    exchange, fetch_add, reserve = atomics.of(wp.int32).exchange, atomics.of(wp.uint32).fetch_add, atomics.u32.reserve
 
     @made.add
-    def clear_marks(state: SearchState, settled_in: wp.array(dtype=wp.int32), candidate_in: wp.array(dtype=wp.int32)):
+    def clear_marks(state: SearchState, settled_in: Ints, candidate_in: Ints):
         block, thread = wp.tid()
         for v in range(block * wp.block_dim() + thread, state.n, state.blocks * wp.block_dim()):
             settled_in[v] = 0
@@ -44,18 +44,13 @@ def of(name: str, packed: bool) -> Kernels:
         return int(state.current[Cell.ARCS]) >= state.n // 4
 
     @made.add
-    def mark_settled(state: SearchState, settled_in: wp.array(dtype=wp.int32)):
+    def mark_settled(state: SearchState, settled_in: Ints):
         block, thread = wp.tid()
         for i in range(block * wp.block_dim() + thread, int(state.current[Cell.COUNT]), state.blocks * wp.block_dim()):
             settled_in[state.worklist[i]] = int(state.counts[Count.ITERATIONS])
 
     @made.add
-    def find_candidates(
-        state: SearchState,
-        settled_in: wp.array(dtype=wp.int32),
-        candidate_in: wp.array(dtype=wp.int32),
-        candidates: wp.array(dtype=wp.int32),
-    ):
+    def find_candidates(state: SearchState, settled_in: Ints, candidate_in: Ints, candidates: Ints):
         block, thread = wp.tid()
         if scans_all(state):
             return
@@ -71,10 +66,10 @@ def of(name: str, packed: bool) -> Kernels:
     def pull(
         state: SearchState,
         into: int,
-        settled_in: wp.array(dtype=wp.int32),
-        candidates: wp.array(dtype=wp.int32),
-        offsets: wp.array(dtype=wp.int32),
-        tails: wp.array(dtype=wp.int32),
+        settled_in: Ints,
+        candidates: Ints,
+        offsets: Ints,
+        tails: Ints,
         weights: wp.array(dtype=dtype),
     ):
         block, thread = wp.tid()

@@ -5,7 +5,7 @@ from functools import cache
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics
-from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.module import Ints, Kernels
 from pathfront.devices.gpu.kernels.numbers import LOWER_HALF, NO_VERTEX
 from pathfront.devices.gpu.kernels.state import Cell, Count, common, module_of
 
@@ -32,9 +32,7 @@ def of(name: str, packed: bool) -> Kernels:
                 state.hints[v] = -1
 
     @made.add
-    def start(
-        state: SearchState, queue: int, sources: wp.array(dtype=wp.int32), source_count: wp.array(dtype=wp.int32)
-    ):
+    def start(state: SearchState, queue: int, sources: Ints, source_count: Ints):
         block, thread = wp.tid()
         for i in range(block * wp.block_dim() + thread, source_count[0], state.blocks * wp.block_dim()):
             state.words[sources[i]] = pack(dtype(0), NO_VERTEX)
@@ -73,7 +71,7 @@ def of(name: str, packed: bool) -> Kernels:
             state.counts[Count.EDGES] += wp.uint64(state.current[Cell.ARCS])
 
     @made.add
-    def distribute(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
+    def distribute(state: SearchState, into: Ints, up_to: Ints):
         block, thread = wp.tid()
         for i in range(block * wp.block_dim() + thread, int(state.current[Cell.COUNT]), state.blocks * wp.block_dim()):
             v = state.worklist[i]

@@ -19,6 +19,7 @@ from types import SimpleNamespace
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics, numbers
+from pathfront.devices.gpu.kernels.module import Ints, Uints
 
 
 class Flag(IntEnum):
@@ -56,28 +57,28 @@ def common(name: str, packed: bool) -> SimpleNamespace:
     number = numbers.of(name, packed)
     dtype, word, unreached = number.dtype, number.word, number.unreached
     plus, dist_at, improve = number.plus, number.dist_at, number.improve
-    fetch_min_of, reserve = atomics.of(dtype).fetch_min_of, atomics.reserve
+    fetch_min_of, reserve = atomics.of(dtype).fetch_min_of, atomics.u32.reserve
 
     @wp.struct
     class SearchState:
         n: int
         blocks: int
-        offsets: wp.array(dtype=wp.int32)
-        heads: wp.array(dtype=wp.int32)
+        offsets: Ints
+        heads: Ints
         weights: wp.array(dtype=dtype)
         unit: int  # whether all weights are 1
         hinting: int  # whether parents may close a cycle and are not packed
         words: wp.array(dtype=word)  # of each vertex: see numbers.py
-        hints: wp.array(dtype=wp.int32)  # the last tail that improved each vertex, where `hinting`
+        hints: Ints  # the last tail that improved each vertex, where `hinting`
         queued: wp.array2d(dtype=dtype)  # of each queue and vertex: the distance it was queued with
         items: wp.array2d(dtype=wp.int32)  # of each queue: its vertices
-        sizes: wp.array(dtype=wp.uint32)  # of each queue: how many items
-        worklist: wp.array(dtype=wp.int32)
-        starts: wp.array(dtype=wp.int32)  # of each vertex of the worklist: the index of its first arc
+        sizes: Uints  # of each queue: how many items
+        worklist: Ints
+        starts: Ints  # of each vertex of the worklist: the index of its first arc
         worklist_end: wp.array(dtype=wp.uint64)  # its vertices and arcs while it grows: see reserve_arcs
-        current: wp.array(dtype=wp.uint32)
+        current: Uints
         scalars: wp.array(dtype=dtype)  # the first is the cutoff, the second the lowest distance of an iteration
-        flags: wp.array(dtype=wp.int32)
+        flags: Ints
         counts: wp.array(dtype=wp.uint64)
 
     @wp.func
@@ -92,7 +93,7 @@ def common(name: str, packed: bool) -> SimpleNamespace:
         return state.weights[arc]
 
     @wp.func
-    def route(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32), dist: dtype) -> int:
+    def route(state: SearchState, into: Ints, up_to: Ints, dist: dtype) -> int:
         i = int(0)
         while i < up_to.shape[0] and dist > state.scalars[up_to[i]]:
             i += 1
@@ -112,14 +113,7 @@ def common(name: str, packed: bool) -> SimpleNamespace:
         return True
 
     @wp.func
-    def relax_arc(
-        state: SearchState,
-        u: int,
-        here: dtype,
-        arc: int,
-        into: wp.array(dtype=wp.int32),
-        up_to: wp.array(dtype=wp.int32),
-    ):
+    def relax_arc(state: SearchState, u: int, here: dtype, arc: int, into: Ints, up_to: Ints):
         v = state.heads[arc]
         dist = plus(here, weight_of(state, arc))
         if lower(state, u, v, dist):

@@ -16,7 +16,7 @@ from functools import cache
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics
-from pathfront.devices.gpu.kernels.module import Kernels
+from pathfront.devices.gpu.kernels.module import Ints, Kernels
 from pathfront.devices.gpu.kernels.state import Cell, common, module_of
 
 VERTICES_OF_A_BLOCK = wp.constant(256)  # vertices that a block takes at once, and the most threads per block
@@ -25,7 +25,7 @@ WARP_ARCS = wp.constant(32)  # the degree from which a warp strips a vertex
 
 
 @wp.func
-def last_up_to(starts: wp.array(dtype=wp.int32), low: int, high: int, arc: int) -> int:
+def last_up_to(starts: Ints, low: int, high: int, arc: int) -> int:
     """Return the last index in [low, high) whose start is not beyond an arc; starts[low] must not be."""
     while high - low > 1:
         middle = (low + high) // 2
@@ -44,7 +44,7 @@ def of(name: str, packed: bool) -> Kernels:
     warp_max, warp_width, sync_block = atomics.warp_max, atomics.warp_width, atomics.sync_block
 
     @made.add
-    def load_balanced(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
+    def load_balanced(state: SearchState, into: Ints, up_to: Ints):
         block, thread = wp.tid()
         arcs, count = int(state.current[Cell.ARCS]), int(state.current[Cell.COUNT])
         share = (arcs + state.blocks - 1) // state.blocks
@@ -73,7 +73,7 @@ def of(name: str, packed: bool) -> Kernels:
             relax_arc(state, u, here, arc + shift, into, up_to)
 
     @made.add
-    def cooperative_blocks(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
+    def cooperative_blocks(state: SearchState, into: Ints, up_to: Ints):
         block, thread = wp.tid()
         arcs, count = int(state.current[Cell.ARCS]), int(state.current[Cell.COUNT])
         for first in range(block * VERTICES_OF_A_BLOCK, count, state.blocks * VERTICES_OF_A_BLOCK):
@@ -98,20 +98,13 @@ def of(name: str, packed: bool) -> Kernels:
             sync_block()  # or a fast thread would load the next vertices while a slow one still reads these
 
     @wp.func
-    def strip(
-        state: SearchState,
-        u: int,
-        thread: int,
-        threads: int,
-        into: wp.array(dtype=wp.int32),
-        up_to: wp.array(dtype=wp.int32),
-    ):
+    def strip(state: SearchState, u: int, thread: int, threads: int, into: Ints, up_to: Ints):
         here = dist_at(state.words, u)
         for arc in range(state.offsets[u] + thread, state.offsets[u + 1], threads):
             relax_arc(state, u, here, arc, into, up_to)
 
     @made.add
-    def cta_warp_scan(state: SearchState, into: wp.array(dtype=wp.int32), up_to: wp.array(dtype=wp.int32)):
+    def cta_warp_scan(state: SearchState, into: Ints, up_to: Ints):
         block, thread = wp.tid()
         count, threads = int(state.current[Cell.COUNT]), wp.block_dim()
         for first in range(block * threads, count, state.blocks * threads):
