@@ -92,16 +92,19 @@ def _solve(method: Method, graph: Graph, cutoff: object, **fields: Any) -> Short
     started = time.perf_counter()
     problem, outcome = run(method, graph, cutoff, **fields)
     seconds = time.perf_counter() - started
-    distance, parent = _answers(problem, outcome)
-    return ShortestPaths(
-        graph=graph,
-        source=problem.source,
-        distance=distance,
-        parent=parent,
-        stats=_stats(problem.device, outcome, seconds),
-        radius=outcome.radius,
-        trace=outcome.trace,
+    stats = Stats(
+        method=outcome.method,
+        device=problem.device,
+        threads=outcome.threads,
+        delta=outcome.delta,
+        iterations=outcome.iterations,
+        vertices_processed=outcome.vertices_processed,
+        edges_relaxed=outcome.edges_relaxed,
+        seconds=seconds,
+        reason=outcome.reason,
+        extra=outcome.extra,
     )
+    return ShortestPaths(graph, problem.source, *_answers(problem, outcome), stats, outcome.radius, outcome.trace)
 
 
 def run(method: Method, graph: Graph, cutoff: object, **fields: Any) -> tuple[Problem, Outcome]:
@@ -243,19 +246,4 @@ def negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:
     return NegativeCycleError(
         f"the graph has a negative cycle, {' -> '.join([*shown, names[0]])}, so shortest paths do not exist.",
         cycle,
-    )
-
-
-def _stats(device: str, outcome: Outcome, seconds: float) -> Stats:
-    return Stats(
-        method=outcome.method,
-        device=device,
-        threads=outcome.threads,
-        delta=outcome.delta,
-        iterations=outcome.iterations,
-        vertices_processed=outcome.vertices_processed,
-        edges_relaxed=outcome.edges_relaxed,
-        seconds=seconds,
-        reason=outcome.reason,
-        extra=outcome.extra,
     )

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -79,13 +80,11 @@ def python_loop(text: bytes) -> tuple[list[int], list[int], list[int]]:
 def csv_readers(arcs: bytes) -> dict[str, Callable[[], Any]]:
     """Return jobs that read the same numbers with pandas and pyarrow; those that are installed."""
     jobs: dict[str, Callable[[], Any]] = {}
-    try:
+    with suppress(ImportError):
         import pandas
 
         jobs["pandas.read_csv"] = lambda: pandas.read_csv(io.BytesIO(arcs), sep=" ", header=None)
-    except ImportError:
-        pass
-    try:
+    with suppress(ImportError):
         import pyarrow
         from pyarrow import csv
 
@@ -94,8 +93,6 @@ def csv_readers(arcs: bytes) -> dict[str, Callable[[], Any]]:
             "parse_options": csv.ParseOptions(delimiter=" "),
         }
         jobs["pyarrow.csv"] = lambda: csv.read_csv(pyarrow.BufferReader(arcs), **options)
-    except ImportError:
-        pass
     if not jobs:
         raise MissingExtraError('this suite compares with pandas and pyarrow: pip install "pathfront[bench]".')
     return jobs

@@ -9,11 +9,6 @@ from pathfront.exceptions import ArgumentError
 _SUITES = {suite.name: suite for suite in (cpu.SUITE, foundation.SUITE, gpu.SUITE, work.SUITE)}
 
 
-def names() -> list[str]:
-    """Return the names of all suites."""
-    return sorted(_SUITES)
-
-
 def get(name: str | None, device: str | None = None) -> Suite:
     """Return a suite by name, by default the first; for a device there is one only."""
     if device == "cpu" and name in (None, "gpu"):
@@ -28,5 +23,5 @@ def get(name: str | None, device: str | None = None) -> Suite:
         )
     name = "foundation" if name is None else name
     if name not in _SUITES:
-        raise ArgumentError(f"suite is {name!r}; choose from {', '.join(names())}.")
+        raise ArgumentError(f"suite is {name!r}; choose from {', '.join(sorted(_SUITES))}.")
     return _SUITES[name]

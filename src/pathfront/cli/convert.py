@@ -20,31 +20,14 @@ Examples:
   pathfront convert roads.gr - --to dimacs | head
 """
 
-To = Annotated[
-    str | None,
-    typer.Option(
-        "--to", metavar="NAME", help="Format to write (see 'pathfront formats'); by default detected from the name."
-    ),
-]
-WriteOptions = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--write-option",
-        metavar="NAME=VALUE",
-        help="Option of the format written (see 'pathfront formats'), repeatable. VALUE is JSON, or else text.",
-    ),
-]
+To = Annotated[str | None, inputs.format_option("--to", "Format to write", "detected from the name")]
+WriteOptions = Annotated[list[str] | None, inputs.pairs_option("--write-option", "Option of the format written")]
 
 
 def convert(
     graph_file: Annotated[str, typer.Argument(metavar="IN", help="Graph file, or - for standard input.")],
     out: Annotated[str, typer.Argument(metavar="OUT", help="File to write, or - for standard output.")],
-    from_: Annotated[
-        str | None,
-        typer.Option(
-            "--from", metavar="NAME", help="Format of IN (see 'pathfront formats'); by default from its contents."
-        ),
-    ] = None,
+    from_: Annotated[str | None, inputs.format_option("--from", "Format of IN", "from its contents")] = None,
     to: To = None,
     read_option: inputs.ReadOptions = None,
     write_option: WriteOptions = None,

@@ -21,6 +21,8 @@ Examples:
   pathfront generate grid 100 100 --to dimacs -o - | pathfront info -
 """
 
+_LABELS = {"i": "integers", "u": "integers", "U": "text"}
+
 
 def info(
     graph_file: inputs.GraphFile,
@@ -36,7 +38,7 @@ def info(
     from pathfront import formats
 
     with naming_option("--read-option", values), naming_file("standard input" if graph_file == "-" else graph_file):
-        file = _to_look_at_twice(graph_file)
+        file = _rereadable(graph_file)
         known = format if format is not None else _format_of(file)
         started = time.perf_counter()
         graph = formats.read(file, format=known, **values)
@@ -49,7 +51,7 @@ def info(
         output.show_facts(_facts(graph, found))
 
 
-def _to_look_at_twice(path: str) -> str | IO[bytes]:
+def _rereadable(path: str) -> str | IO[bytes]:
     """Return a file that can be read twice, to detect its format and its contents: a pipe can be read only once."""
     if path == "-":
         return io.BytesIO(sys.stdin.buffer.read())
@@ -92,17 +94,11 @@ def description(graph: Graph) -> dict[str, Any]:
         "mean_degree": graph.m / graph.n if graph.n else 0.0,
         "isolated": int(((out == 0) & ~entered).sum()),
         "loops": int((graph.tails() == graph.heads).sum()),
-        "labels": _kind_of_labels(graph),
+        "labels": None if graph.labels is None else _LABELS.get(graph.labels.dtype.kind, "objects"),
         "coordinates": None if graph.coordinates is None else int(graph.coordinates.shape[1]),
         "default_source": graph.default_source,
         "bytes": graph.nbytes,
     }
-
-
-def _kind_of_labels(graph: Graph) -> str | None:
-    if graph.labels is None:
-        return None
-    return {"i": "integers", "u": "integers", "U": "text"}.get(graph.labels.dtype.kind, "objects")
 
 
 def _facts(graph: Graph, found: dict[str, Any]) -> output.Facts:

@@ -17,23 +17,23 @@ from pathfront.cli.errors import CommandLineError, naming_file, naming_option
 if TYPE_CHECKING:
     from pathfront.graph import Graph
 
+
+def format_option(name: str, what: str, default: str) -> Any:
+    """Return an option that names a file format."""
+    return typer.Option(name, metavar="NAME", help=f"{what} (see 'pathfront formats'); by default {default}.")
+
+
+def pairs_option(name: str, what: str) -> Any:
+    """Return a repeatable option NAME=VALUE of a file format."""
+    more = "(see 'pathfront formats'), repeatable. VALUE is JSON, or else text."
+    return typer.Option(name, metavar="NAME=VALUE", help=f"{what} {more}")
+
+
 GraphFile = Annotated[
     str, typer.Argument(metavar="GRAPH", help="Graph file, or - for standard input; .gz, .xz, .zst are unpacked.")
 ]
-Format = Annotated[
-    str | None,
-    typer.Option(
-        "--format", metavar="NAME", help="Format of GRAPH (see 'pathfront formats'); by default from its contents."
-    ),
-]
-ReadOptions = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--read-option",
-        metavar="NAME=VALUE",
-        help="Option of the format (see 'pathfront formats'), repeatable. VALUE is JSON, or else text.",
-    ),
-]
+Format = Annotated[str | None, format_option("--format", "Format of GRAPH", "from its contents")]
+ReadOptions = Annotated[list[str] | None, pairs_option("--read-option", "Option of the format")]
 Source = Annotated[
     str | None,
     typer.Option("--source", "-s", metavar="S", help="Vertex to start from; by default the one the file names."),
@@ -91,17 +91,17 @@ def number(text: str | None, option: str) -> int | float | None:
     if text is None:
         return None
     for kind in (int, float):
-        try:
+        with contextlib.suppress(ValueError):
             return kind(text)
-        except ValueError:
-            continue
     raise CommandLineError(f"{option} is {text!r}, but it must be a number")
 
 
 def vertex(graph: Graph, text: str, option: str, *, by_label: bool) -> int:
     """Return the index of a vertex given on the command line."""
     labels = graph.labels
-    whole = _as_whole(text)
+    whole: int | None = None
+    with contextlib.suppress(ValueError):
+        whole = int(text)
     if by_label and labels is None:
         raise CommandLineError("--by-label is given, but the graph has no labels; leave it out, vertices are indices")
     if by_label or (whole is None and labels is not None):
@@ -131,10 +131,3 @@ def _by_label(graph: Graph, text: str, option: str) -> int:
         with contextlib.suppress(ValueError, VertexError):
             return graph.index_of(kind(text))
     raise CommandLineError(f"{option} is {text!r}, but no vertex has this label")
-
-
-def _as_whole(text: str) -> int | None:
-    try:
-        return int(text)
-    except ValueError:
-        return None

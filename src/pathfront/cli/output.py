@@ -25,40 +25,31 @@ Facts = list[tuple[str, str]]
 
 def show_facts(facts: Iterable[tuple[str, str]]) -> None:
     """Print names and values, one pair a line."""
-    rows = [(name, printable(value)) for name, value in facts]
-    if not _on_terminal():
-        width = max(len(name) for name, _ in rows)
-        print("\n".join(f"{name:<{width}}  {value}".rstrip() for name, value in rows))
-        return
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")
-    for name, value in rows:
-        grid.add_row(Text(name, style="bold cyan"), Text(value))
-    Console(highlight=False).print(grid)
+    show_table(None, facts)
 
 
-def show_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print rows under a header."""
+def show_table(header: Sequence[str] | None, rows: Iterable[Sequence[str]]) -> None:
+    """Print rows, under a header if there is one."""
     cells = [[printable(cell) for cell in row] for row in rows]
     if not _on_terminal():
-        widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
-        for row in ([*header], *cells):
-            print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+        lines = cells if header is None else [[*header], *cells]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        for line in lines:
+            print("  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip())
         return
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=SIMPLE_HEAD, header_style="bold cyan", pad_edge=False)
-    for name in header[:-1]:
-        table.add_column(name, no_wrap=True)
-    table.add_column(header[-1], overflow="fold")
+    if header is None:
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="bold cyan", no_wrap=True)
+    else:
+        table = Table(box=SIMPLE_HEAD, header_style="bold cyan", pad_edge=False)
+        for name in header[:-1]:
+            table.add_column(name, no_wrap=True)
+    table.add_column(header[-1] if header else "", overflow="fold")
     for row in cells:
         table.add_row(*map(Text, row))
     Console(highlight=False).print(table)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -66,13 +67,13 @@ def write_array(array: Array, file: str) -> None:
         np.lib.format.write_array(sink.stream, array, allow_pickle=False)
 
 
-def write_rows(header: list[str], columns: list[Array], file: str) -> None:
+def write_rows(columns: dict[str, Array], file: str) -> None:
     """Write arrays as columns of a .csv; masked entries are left empty."""
     with open_sink(file) as sink:
-        sink.write((",".join(header) + "\n").encode())
-        for start in range(0, len(columns[0]), _ROWS_PER_PIECE):
+        sink.write((",".join(columns) + "\n").encode())
+        for start in range(0, len(next(iter(columns.values()))), _ROWS_PER_PIECE):
             text = io.StringIO()
-            parts = [column[start : start + _ROWS_PER_PIECE].tolist() for column in columns]
+            parts = [column[start : start + _ROWS_PER_PIECE].tolist() for column in columns.values()]
             csv.writer(text, lineterminator="\n").writerows(zip(*parts, strict=True))
             sink.write(text.getvalue().encode("utf-8", "surrogatepass"))
 
@@ -86,11 +87,6 @@ def _columns(paths: ShortestPaths) -> dict[str, Array]:
     if parent is not None:
         found["parent"] = np.ma.array(parent, mask=parent == NO_VERTEX)
     return found
-
-
-def _write_csv(paths: ShortestPaths, file: str) -> None:
-    columns = _columns(paths)
-    write_rows(list(columns), list(columns.values()), file)
 
 
 def _write_parquet(paths: ShortestPaths, file: str) -> None:
@@ -165,10 +161,8 @@ def _number(source: Source, column: str, cell: Any) -> int | float | None:
     if cell is None or cell == "":
         return None
     for kind in (int, float) if isinstance(cell, str) else ():
-        try:
+        with suppress(ValueError):
             return kind(cell)
-        except ValueError:
-            continue
     if isinstance(cell, int | float) and not isinstance(cell, bool):
         return cell
     raise source.error(f"{cell!r} in column '{column}' is not a number.")
@@ -214,7 +208,7 @@ def _pyarrow() -> tuple[pyarrow, Any]:
 
 WRITERS: dict[str, Callable[[ShortestPaths, str], None]] = {
     ".npy": lambda paths, file: write_array(paths.distance, file),
-    ".csv": _write_csv,
+    ".csv": lambda paths, file: write_rows(_columns(paths), file),
     ".parquet": _write_parquet,
     ".pfd": distances.write,
 }

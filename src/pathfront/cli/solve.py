@@ -237,8 +237,7 @@ def _write(paths: ShortestPaths, output_file: str | None, trace: str | None, ans
             if results.kind_of(trace, "--trace", (".csv", ".npy")) == ".npy":
                 results.write_array(rows, trace)
             else:
-                names = list(rows.dtype.names or ())
-                results.write_rows(names, [rows[name] for name in names], trace)
+                results.write_rows({name: rows[name] for name in rows.dtype.names or ()}, trace)
         answer["trace"] = trace
 
 

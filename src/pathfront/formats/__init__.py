@@ -92,16 +92,12 @@ def write(graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | 
     b'p sp 2 1\\na 1 2 7\\n'
     """
     require_graph(graph)
-    if format is not None:
-        known = get(format)
-    else:
-        name = path if isinstance(path, str | os.PathLike) else ""
-        by_name = _by_name(os.fspath(name))
-        if by_name is None:
-            raise ArgumentError(
-                f"the name {os.fspath(name)!r} does not end like any format; pass format=, one of {', '.join(names())}."
-            )
-        known = by_name
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else ""
+    known = get(format) if format is not None else _by_name(name)
+    if known is None:
+        raise ArgumentError(
+            f"the name {name!r} does not end like any format; pass format=, one of {', '.join(names())}."
+        )
     _require_options(options, known.write_options, known.name)
     with open_sink(path) as sink:
         known.write(graph, sink, **options)

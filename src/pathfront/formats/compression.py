@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import lzma
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
@@ -76,20 +76,15 @@ def _unpacked(packed: memoryview, unpacker: Unpacker, progress: Progress | None)
     return b"".join(pieces)
 
 
-@contextlib.contextmanager
-def packing(handle: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
-    """Yield a file object that compresses into `handle` according to the name's ending."""
+def packing(handle: IO[bytes], path: Path) -> AbstractContextManager[Any]:
+    """Return a file object that compresses into `handle` according to the name's ending."""
     suffix = path.suffix.lower()
     if suffix == ".gz":
-        with gzip.GzipFile(filename="", mode="wb", fileobj=handle, mtime=0, compresslevel=6) as packed:
-            yield packed  # type: ignore[misc]
-    elif suffix == ".xz":
-        with lzma.LZMAFile(handle, "wb") as packed_xz:
-            yield packed_xz
-    elif suffix == ".zst":
+        return gzip.GzipFile(filename="", mode="wb", fileobj=handle, mtime=0, compresslevel=6)
+    if suffix == ".xz":
+        return lzma.LZMAFile(handle, "wb")
+    if suffix == ".zst":
         import zstandard
 
-        with zstandard.ZstdCompressor(level=6).stream_writer(handle, closefd=False) as packed_zst:
-            yield packed_zst
-    else:
-        yield handle
+        return zstandard.ZstdCompressor(level=6).stream_writer(handle, closefd=False)
+    return nullcontext(handle)

@@ -58,7 +58,7 @@ from pathfront.graph.measures import weight_per_degree
 from pathfront.methods.delta_stepping import exponents, width_exponent
 from pathfront.methods.method import Method, Option, optional
 from pathfront.problem import Outcome, Problem, outcome, request
-from pathfront.validation import Array, as_count, as_flag, as_real
+from pathfront.validation import as_count, as_flag, as_real
 
 TRACE = np.dtype(
     [
@@ -87,7 +87,11 @@ def run(problem: Problem) -> Outcome:
         from pathfront.devices.gpu import adds  # needs Warp, an optional package
 
         done, samples = adds.solve(problem, adds.Settings(**settings))
-    return replace(done, trace=None if samples is None else _rows(samples))
+    if samples is None:
+        return done
+    from numpy.lib.recfunctions import unstructured_to_structured  # takes some milliseconds
+
+    return replace(done, trace=unstructured_to_structured(np.asarray(samples).reshape(-1, len(TRACE.descr)), TRACE))
 
 
 def _settings(problem: Problem) -> dict[str, Any]:
@@ -108,15 +112,6 @@ def _settings(problem: Problem) -> dict[str, Any]:
         "most_blocks": options["pool"] or 0,
         "patience": options["patience"],
     }
-
-
-def _rows(flat: Any) -> Array:
-    names = TRACE.names or ()
-    columns = np.asarray(flat).reshape(-1, len(names))
-    rows = np.empty(len(columns), TRACE)
-    for i, name in enumerate(names):
-        rows[name] = columns[:, i]
-    return rows
 
 
 def _as_power_of_two(value: object, name: str) -> int:
