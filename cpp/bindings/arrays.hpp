@@ -1,5 +1,5 @@
-// Arrays from Python: borrowed, contiguous, never converted (a conversion would make a copy and lose the result), and
-// the dispatch from their runtime types to templates.
+// Arrays and graphs from Python: borrowed, contiguous, never converted (a conversion would make a copy and lose the
+// result), and the dispatch from their runtime types to templates.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -58,14 +58,30 @@ void with_numbers(const Array& array, F&& f) {
     with_type_of<std::uint32_t, std::int32_t, std::uint64_t, std::int64_t, float, double>(array, std::forward<F>(f));
 }
 
-// Calls f with the weights as a pointer to their type, or to Hop where there are none.
-template <class F>
-void with_weights(const std::optional<AnyIn>& weights, F&& f) {
-    if (weights)
-        with_numbers(*weights, std::forward<F>(f));
-    else
-        f(static_cast<const Hop*>(nullptr));
-}
+// A graph's arrays. The arcs that leave u are heads[offsets[u]..offsets[u + 1]).
+struct Arcs {
+    In<Offset> offsets;
+    In<Vertex> heads;
+    std::optional<AnyIn> weights; // absent: every arc is one hop
+
+    Vertex n() const { return static_cast<Vertex>(offsets.size() - 1); }
+
+    template <class W>
+    Csr<W> with(const W* typed_weights) const {
+        return {n(), offsets.data(), heads.data(), typed_weights};
+    }
+
+    Csr<Hop> unweighted() const { return with<Hop>(nullptr); }
+
+    // Calls f with the graph as a Csr of its weights' type, or of Hop.
+    template <class F>
+    void typed(F&& f) const {
+        if (weights)
+            with_numbers(*weights, [&](const auto* typed_weights) { f(with(typed_weights)); });
+        else
+            f(unweighted());
+    }
+};
 
 // The distance types a weight type may have: its own, and the next wider one should that overflow.
 template <class N, class W = N>
@@ -84,19 +100,13 @@ struct DistanceTypes<std::int32_t> : NaturalAndWide<std::int32_t, std::int64_t> 
 template <>
 struct DistanceTypes<float> : NaturalAndWide<float, double> {};
 
-// Calls f(weights, dist) with both typed.
+// Calls f(graph, dist) with both typed.
 template <class Array, class F>
-void with_weights_and_distance(const std::optional<AnyIn>& weights, const Array& dist, F&& f) {
-    with_weights(weights, [&]<class W>(const W* typed_weights) {
+void with_graph_and_distance(const Arcs& arcs, const Array& dist, F&& f) {
+    arcs.typed([&]<class W>(const Csr<W>& graph) {
         with_type_of<typename DistanceTypes<W>::Natural, typename DistanceTypes<W>::Wide>(
-            dist, [&](auto* typed_dist) { f(typed_weights, typed_dist); });
+            dist, [&](auto* typed_dist) { f(graph, typed_dist); });
     });
-}
-
-template <class W>
-Csr<W> csr(const In<Offset>& offsets, const In<Vertex>& heads, const W* weights) {
-    require(offsets.size() > 0, "offsets are empty");
-    return {static_cast<Vertex>(offsets.size() - 1), offsets.data(), heads.data(), weights};
 }
 
 // Gives a vector to numpy without copying it.

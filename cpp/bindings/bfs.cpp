@@ -8,17 +8,17 @@
 namespace pathfront {
 namespace {
 
-Answer run_bfs(const Request& request, std::optional<In<Offset>> in_offsets, std::optional<In<Vertex>> in_heads) {
-    const Csr<Hop> arcs = csr<Hop>(request.offsets, request.heads, nullptr);
-    const bool both = in_offsets && in_heads && in_offsets->size() == request.offsets.size();
-    const Csr<Hop> in_arcs = both ? csr<Hop>(*in_offsets, *in_heads, nullptr) : arcs;
+Answer run_bfs(const Request& request, const std::optional<Arcs>& in_arcs) {
+    require(!in_arcs || in_arcs->n() == request.arcs.n(), "in-arcs of the same vertices expected");
+    const Csr<Hop> arcs = request.arcs.unweighted();
+    const Csr<Hop> reversed = in_arcs ? in_arcs->unweighted() : arcs;
     return run_search(request, [&]<class W, class D>(const Csr<W>&, const Query<D>& query, D, Watch& watch) {
-        return BreadthFirst<D>(arcs, both ? &in_arcs : nullptr, query, request.threads, watch).run();
+        return BreadthFirst<D>(arcs, in_arcs ? &reversed : nullptr, query, request.threads, watch).run();
     });
 }
 
 } // namespace
 
-void register_bfs(nb::module_& m) { define(m, "bfs", &run_bfs, {"request", "in_offsets", "in_heads"}); }
+void register_bfs(nb::module_& m) { define(m, "bfs", &run_bfs, {"request", "in_arcs"}); }
 
 } // namespace pathfront

@@ -19,23 +19,20 @@ struct DeltaSettings {
     int exponent;        // of the bucket width
     bool adaptive;       // the width may change
     std::optional<In<std::uint64_t>> dead_ends;
-    // Light arcs first: the light arcs as rows of heads and weights, or packed; none for plain delta-stepping.
-    std::optional<In<Offset>> light_offsets;
-    std::optional<In<Vertex>> light_heads;
-    std::optional<AnyIn> light_weights;
+    // Light arcs first: the light arcs as a graph, or packed; none for plain delta-stepping.
+    std::optional<Arcs> light_arcs;
     std::optional<In<std::uint32_t>> packed_offsets, packed_arcs;
     nb::object heaviest_light;
     bool undirected;
 
     void check(const Request& request) const {
-        const std::size_t rows = request.offsets.size();
+        const std::size_t rows = request.arcs.offsets.size();
         require(!packed_offsets || (packed_offsets->size() == rows && packed_arcs &&
                                     packed_offsets->data()[rows - 1] == packed_arcs->size()),
                 "packed arcs expected");
-        require(!light_offsets || (light_offsets->size() == rows && light_heads && light_weights && request.weights &&
-                                   light_weights->dtype() == request.weights->dtype() &&
-                                   light_offsets->data()[rows - 1] == static_cast<Offset>(light_heads->size()) &&
-                                   light_heads->size() == light_weights->size()),
+        require(!light_arcs || (light_arcs->n() == request.arcs.n() && light_arcs->weights && request.arcs.weights &&
+                                light_arcs->weights->dtype() == request.arcs.weights->dtype() &&
+                                light_arcs->offsets.data()[rows - 1] == static_cast<Offset>(light_arcs->heads.size())),
                 "light arcs like all arcs expected");
         require(!dead_ends || dead_ends->size() == (rows + 62) / 64, "a bit for each vertex expected");
     }
@@ -46,9 +43,8 @@ struct DeltaSettings {
         if (dead_ends)
             task.dead_ends = dead_ends->data();
         if constexpr (!std::is_same_v<W, Hop>)
-            if (light_offsets)
-                task.light = {graph.n, light_offsets->data(), light_heads->data(),
-                              static_cast<const W*>(light_weights->data())};
+            if (light_arcs)
+                task.light = light_arcs->with(static_cast<const W*>(light_arcs->weights->data()));
         if constexpr (std::is_integral_v<W>)
             if (packed_offsets)
                 task.packed_light = {graph.n, packed_offsets->data(), packed_arcs->data()};
@@ -74,12 +70,10 @@ Answer run_delta_stepping(const Request& request, const DeltaSettings& settings)
     });
 }
 
-void run_one_pass(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, In<Vertex> order, AnyOut dist,
-                  bool always_write) {
-    require(dist.size() == offsets.size() - 1 && order.size() <= dist.size(), "arrays of n entries expected");
-    with_weights_and_distance(weights, dist, [&](const auto* typed_weights, auto* typed_dist) {
+void run_one_pass(const Arcs& arcs, In<Vertex> order, AnyOut dist, bool always_write) {
+    require(dist.size() == arcs.n() && order.size() <= dist.size(), "arrays of n entries expected");
+    with_graph_and_distance(arcs, dist, [&](const auto& graph, auto* typed_dist) {
         nb::gil_scoped_release unlocked;
-        const auto graph = csr(offsets, heads, typed_weights);
         const auto count = static_cast<std::int64_t>(order.size());
         if (always_write)
             one_pass<true>(graph, order.data(), count, typed_dist);
@@ -99,12 +93,11 @@ void register_delta_stepping(nb::module_& m) {
     nb::class_<Settings> settings(m, "DeltaSettings", "The settings of delta-stepping, besides its request.");
     bind_fields(settings, Field{"engine", &Settings::engine}, Field{"block_bits", &Settings::block_bits},
                 Field{"exponent", &Settings::exponent}, Field{"adaptive", &Settings::adaptive},
-                Field{"dead_ends", &Settings::dead_ends}, Field{"light_offsets", &Settings::light_offsets},
-                Field{"light_heads", &Settings::light_heads}, Field{"light_weights", &Settings::light_weights},
+                Field{"dead_ends", &Settings::dead_ends}, Field{"light_arcs", &Settings::light_arcs},
                 Field{"packed_offsets", &Settings::packed_offsets}, Field{"packed_arcs", &Settings::packed_arcs},
                 Field{"heaviest_light", &Settings::heaviest_light}, Field{"undirected", &Settings::undirected});
     define(m, "delta_stepping", &run_delta_stepping, {"request", "settings"});
-    define(m, "one_pass", &run_one_pass, {"offsets", "heads", "weights", "order", "dist", "always_write"});
+    define(m, "one_pass", &run_one_pass, {"arcs", "order", "dist", "always_write"});
 }
 
 } // namespace pathfront

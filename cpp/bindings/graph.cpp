@@ -37,28 +37,30 @@ void build(const AnyIn& tails, const AnyIn& heads, const std::optional<AnyIn>& w
     require(tails.dtype() == heads.dtype() && tails.size() == heads.size(), "tails and heads differ");
     require(!weights || weights->size() == tails.size(), "weights are of another length");
     require(!out_weights || out_weights->size() == out_heads.size(), "output weights are of another length");
-    Watch watch = python_watch(progress);
     with_integers(tails, [&]<class Index>(const Index* typed_tails) {
-        with_payload(weights, out_weights, [&](const auto* in, auto* out) {
-            const EdgeList<Index, std::remove_pointer_t<decltype(out)>> edges{
-                static_cast<std::int64_t>(tails.size()), typed_tails, static_cast<const Index*>(heads.data()), in};
-            nb::gil_scoped_release unlocked;
-            build_rows(edges, static_cast<Vertex>(offsets.size() - 1), mirrored, offsets.data(), out_heads.data(), out,
-                       threads, watch);
+        with_payload(weights, out_weights, [&]<class W>(const W* in, W* out) {
+            const EdgeList<Index, W> edges{static_cast<std::int64_t>(tails.size()), typed_tails,
+                                           static_cast<const Index*>(heads.data()), in};
+            const auto n = static_cast<Vertex>(offsets.size() - 1);
+            without_lock(
+                [&](Watch& watch) {
+                    build_rows(edges, n, mirrored, offsets.data(), out_heads.data(), out, threads, watch);
+                },
+                progress);
         });
     });
 }
 
-void reverse(In<Offset> offsets, In<Vertex> heads, const std::optional<AnyIn>& weights, Out<Offset> out_offsets,
-             Out<Vertex> out_heads, const std::optional<AnyOut>& out_weights, unsigned threads,
-             const Progress& progress) {
-    require(out_offsets.size() == offsets.size() && out_heads.size() == heads.size(), "outputs differ in length");
-    Watch watch = python_watch(progress);
-    const auto graph = csr<Hop>(offsets, heads, nullptr);
-    with_payload(weights, out_weights, [&](const auto* in, auto* out) {
-        const ReversedArcs<std::remove_pointer_t<decltype(out)>> arcs{graph.m(), graph, in};
-        nb::gil_scoped_release unlocked;
-        build_rows(arcs, graph.n, false, out_offsets.data(), out_heads.data(), out, threads, watch);
+void reverse(const Arcs& arcs, Out<Offset> out_offsets, Out<Vertex> out_heads, const std::optional<AnyOut>& out_weights,
+             unsigned threads) {
+    require(out_offsets.size() == arcs.offsets.size() && out_heads.size() == arcs.heads.size(),
+            "outputs differ in length");
+    with_payload(arcs.weights, out_weights, [&]<class W>(const W* in, W* out) {
+        const Csr<Hop> graph = arcs.unweighted();
+        without_lock([&](Watch& watch) {
+            build_rows(ReversedArcs<W>{graph.m(), graph, in}, graph.n, false, out_offsets.data(), out_heads.data(), out,
+                       threads, watch);
+        });
     });
 }
 
@@ -66,13 +68,9 @@ void reverse(In<Offset> offsets, In<Vertex> heads, const std::optional<AnyIn>& w
 nb::object index_extent(const AnyIn& values, unsigned threads) {
     require(values.size() > 0, "an empty array has no extent");
     nb::object result;
-    with_integers(values, [&]<class Index>(const Index* typed) {
-        Watch watch = python_watch();
-        std::pair<Index, Index> found;
-        {
-            nb::gil_scoped_release unlocked;
-            found = extent(typed, static_cast<std::int64_t>(values.size()), threads, watch);
-        }
+    with_integers(values, [&](const auto* typed) {
+        const auto found = without_lock(
+            [&](Watch& watch) { return extent(typed, static_cast<std::int64_t>(values.size()), threads, watch); });
         result = nb::make_tuple(found.first, found.second);
     });
     return result;
@@ -93,12 +91,12 @@ std::int64_t count_loops(const AnyIn& tails, const AnyIn& heads) {
 // Simplifies the rows in place and writes the length of each.
 void simplify(In<Offset> offsets, Out<Vertex> heads, const std::optional<AnyOut>& weights, Out<Offset> lengths,
               unsigned threads) {
-    Watch watch = python_watch();
     const auto n = static_cast<Vertex>(offsets.size() - 1);
     require(lengths.size() == n, "one length per vertex expected");
     auto run = [&](auto* typed) {
-        nb::gil_scoped_release unlocked;
-        simplify_rows(offsets.data(), n, heads.data(), typed, lengths.data(), threads, watch);
+        without_lock([&](Watch& watch) {
+            simplify_rows(offsets.data(), n, heads.data(), typed, lengths.data(), threads, watch);
+        });
     };
     if (weights)
         with_numbers(*weights, run);
@@ -107,102 +105,88 @@ void simplify(In<Offset> offsets, Out<Vertex> heads, const std::optional<AnyOut>
 }
 
 void pack(In<Offset> offsets, In<Offset> packed, const AnyIn& from, const AnyOut& to, unsigned threads) {
-    Watch watch = python_watch();
     const auto n = static_cast<Vertex>(offsets.size() - 1);
     with_payload(from, to, [&]<class T>(const T* in, T* out) {
-        if constexpr (!std::is_same_v<T, Hop>) {
-            nb::gil_scoped_release unlocked;
-            pack_rows(offsets.data(), packed.data(), n, in, out, threads, watch);
+        if constexpr (!std::is_same_v<T, Hop>)
+            without_lock([&](Watch& watch) { pack_rows(offsets.data(), packed.data(), n, in, out, threads, watch); });
+    });
+}
+
+std::int64_t bad_offset(const Arcs& arcs, unsigned threads) {
+    const auto m = static_cast<std::int64_t>(arcs.heads.size());
+    return without_lock(
+        [&](Watch& watch) { return first_bad_offset(arcs.offsets.data(), arcs.n(), m, threads, watch); });
+}
+
+std::int64_t bad_head(const Arcs& arcs, unsigned threads) {
+    const auto m = static_cast<std::int64_t>(arcs.heads.size());
+    return without_lock([&](Watch& watch) { return first_bad_head(arcs.heads.data(), m, arcs.n(), threads, watch); });
+}
+
+double lightest_of_vertex_bound(const Arcs& arcs) {
+    double found = 0;
+    arcs.typed([&](const auto& graph) { found = lightest_of_vertex(graph); });
+    return found;
+}
+
+unsigned block_bits(const Arcs& arcs, unsigned threads) { return choose_block_bits(arcs.unweighted(), threads); }
+
+std::uint64_t mark_dead_ends_bound(const Arcs& arcs, bool undirected, std::uint64_t least,
+                                   const Out<std::uint64_t>& words) {
+    require(words.size() == (std::size_t{arcs.n()} + 63) / 64, "a bit for each vertex expected");
+    nb::gil_scoped_release unlocked;
+    return mark_dead_ends(arcs.unweighted(), undirected, least, words.data());
+}
+
+// Calls f(graph, heaviest, watch), typed, without the interpreter lock.
+template <class F>
+void with_light_arcs(const Arcs& arcs, const nb::object& heaviest, F&& f) {
+    require(arcs.weights.has_value(), "weights expected");
+    arcs.typed([&]<class W>(const Csr<W>& graph) {
+        if constexpr (!std::is_same_v<W, Hop>) {
+            const W most = nb::cast<W>(heaviest);
+            without_lock([&](Watch& watch) { f(graph, most, watch); });
         }
     });
 }
 
-std::int64_t bad_offset(In<Offset> offsets, std::int64_t m, unsigned threads) {
-    Watch watch = python_watch();
-    nb::gil_scoped_release unlocked;
-    return first_bad_offset(offsets.data(), offsets.size() - 1, m, threads, watch);
-}
-
-std::int64_t bad_head(In<Vertex> heads, std::uint64_t n, unsigned threads) {
-    Watch watch = python_watch();
-    nb::gil_scoped_release unlocked;
-    return first_bad_head(heads.data(), static_cast<std::int64_t>(heads.size()), n, threads, watch);
-}
-
-double lightest_of_vertex_bound(const In<Offset>& offsets, const In<Vertex>& heads, const AnyIn& weights) {
-    double found = 0;
-    with_numbers(weights, [&](const auto* typed) { found = lightest_of_vertex(csr(offsets, heads, typed)); });
-    return found;
-}
-
-unsigned block_bits(const In<Offset>& offsets, const In<Vertex>& heads, unsigned threads) {
-    return choose_block_bits(csr<Hop>(offsets, heads, nullptr), threads);
-}
-
-std::uint64_t mark_dead_ends_bound(const In<Offset>& offsets, const In<Vertex>& heads, bool undirected,
-                                   std::uint64_t least, const Out<std::uint64_t>& words) {
-    const std::size_t n = offsets.size() - 1;
-    require(words.size() == (n + 63) / 64, "a bit for each vertex expected");
-    nb::gil_scoped_release unlocked;
-    return mark_dead_ends(csr<Hop>(offsets, heads, nullptr), undirected, least, words.data());
-}
-
-// Calls f(graph, heaviest) with both typed, without the interpreter lock.
-template <class F>
-void with_light_arcs(const In<Offset>& offsets, const In<Vertex>& heads, const AnyIn& weights,
-                     const nb::object& heaviest, F&& f) {
-    with_numbers(weights, [&]<class W>(const W* typed) {
-        const W most = nb::cast<W>(heaviest);
-        nb::gil_scoped_release unlocked;
-        f(csr(offsets, heads, typed), most);
-    });
-}
-
 // Fills `out_offsets` for copy_light_arcs.
-void count_light_arcs_bound(In<Offset> offsets, In<Vertex> heads, AnyIn weights, nb::object heaviest,
-                            Out<Offset> out_offsets, unsigned threads) {
-    require(out_offsets.size() == offsets.size(), "as many offsets expected");
-    Watch watch = python_watch();
-    with_light_arcs(offsets, heads, weights, heaviest, [&](const auto& graph, auto most) {
+void count_light_arcs_bound(const Arcs& arcs, const nb::object& heaviest, Out<Offset> out_offsets, unsigned threads) {
+    require(out_offsets.size() == arcs.offsets.size(), "as many offsets expected");
+    with_light_arcs(arcs, heaviest, [&](const auto& graph, auto most, Watch& watch) {
         count_light_arcs(graph, most, out_offsets.data(), threads, watch);
     });
 }
 
-void copy_light_arcs_bound(In<Offset> offsets, In<Vertex> heads, AnyIn weights, nb::object heaviest,
-                           In<Offset> out_offsets, Out<Vertex> out_heads, AnyOut out_weights, unsigned threads) {
-    require(out_offsets.size() == offsets.size() && out_weights.dtype() == weights.dtype() &&
+void copy_light_arcs_bound(const Arcs& arcs, const nb::object& heaviest, In<Offset> out_offsets, Out<Vertex> out_heads,
+                           AnyOut out_weights, unsigned threads) {
+    require(out_offsets.size() == arcs.offsets.size() && arcs.weights && out_weights.dtype() == arcs.weights->dtype() &&
                 out_heads.size() == out_weights.size(),
             "arrays for the light arcs expected");
-    Watch watch = python_watch();
-    with_light_arcs(offsets, heads, weights, heaviest, [&]<class W>(const Csr<W>& graph, W most) {
+    with_light_arcs(arcs, heaviest, [&]<class W>(const Csr<W>& graph, W most, Watch& watch) {
         copy_light_arcs(graph, most, out_offsets.data(), out_heads.data(), static_cast<W*>(out_weights.data()), threads,
                         watch);
     });
 }
 
-void pack_light_arcs_bound(In<Offset> offsets, In<Vertex> heads, AnyIn weights, nb::object heaviest,
-                           In<std::uint32_t> out_offsets, Out<std::uint32_t> out_arcs, unsigned threads) {
-    require(out_offsets.size() == offsets.size() && out_offsets.data()[offsets.size() - 1] == out_arcs.size(),
+void pack_light_arcs_bound(const Arcs& arcs, const nb::object& heaviest, In<std::uint32_t> out_offsets,
+                           Out<std::uint32_t> out_arcs, unsigned threads) {
+    require(out_offsets.size() == arcs.offsets.size() && out_offsets.data()[arcs.n()] == out_arcs.size(),
             "arrays for the light arcs expected");
-    Watch watch = python_watch();
-    with_light_arcs(offsets, heads, weights, heaviest, [&]<class W>(const Csr<W>& graph, W most) {
+    with_light_arcs(arcs, heaviest, [&]<class W>(const Csr<W>& graph, W most, Watch& watch) {
         require(std::is_integral_v<W>, "integers expected");
         if constexpr (std::is_integral_v<W>)
             pack_light_arcs(graph, most, out_offsets.data(), out_arcs.data(), threads, watch);
     });
 }
 
-// (lightest, heaviest, sum, first negative arc, first arc that is NaN or infinite); positions are -1 for
-// none.
+// (lightest, heaviest, sum, first negative arc, first arc that is NaN or infinite); positions are -1 for none.
 nb::object weight_summary(const AnyIn& weights, unsigned threads) {
     nb::object result;
-    with_numbers(weights, [&]<class W>(const W* typed) {
-        Watch watch = python_watch();
-        WeightSummary<W> found;
-        {
-            nb::gil_scoped_release unlocked;
-            found = summarise_weights(typed, static_cast<std::int64_t>(weights.size()), threads, watch);
-        }
+    with_numbers(weights, [&](const auto* typed) {
+        const auto found = without_lock([&](Watch& watch) {
+            return summarise_weights(typed, static_cast<std::int64_t>(weights.size()), threads, watch);
+        });
         result =
             nb::make_tuple(found.lightest, found.heaviest, found.sum, found.first_negative, found.first_not_finite);
     });
@@ -210,57 +194,57 @@ nb::object weight_summary(const AnyIn& weights, unsigned threads) {
 }
 
 // The first arc that is parallel to an earlier one, or -1.
-std::int64_t parallel_arc(In<Offset> offsets, In<Vertex> heads) {
-    Watch watch = python_watch();
-    const auto graph = csr<Hop>(offsets, heads, nullptr);
-    nb::gil_scoped_release unlocked;
-    return first_parallel_arc(graph, watch);
+std::int64_t parallel_arc(const Arcs& arcs) {
+    return without_lock([&](Watch& watch) { return first_parallel_arc(arcs.unweighted(), watch); });
 }
 
-bool looks_symmetric_bound(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, unsigned threads) {
-    Watch watch = python_watch();
+bool looks_symmetric_bound(const Arcs& arcs, unsigned threads) {
     bool found = false;
-    with_weights(weights, [&](const auto* typed) {
-        nb::gil_scoped_release unlocked;
-        found = looks_symmetric(csr(offsets, heads, typed), threads, watch);
+    arcs.typed([&](const auto& graph) {
+        found = without_lock([&](Watch& watch) { return looks_symmetric(graph, threads, watch); });
     });
     return found;
 }
 
-Offset max_degree(In<Offset> offsets, unsigned threads) {
-    Watch watch = python_watch();
-    nb::gil_scoped_release unlocked;
-    return largest_degree(offsets.data(), offsets.size() - 1, threads, watch);
+Offset max_degree(const Arcs& arcs, unsigned threads) {
+    return without_lock([&](Watch& watch) { return largest_degree(arcs.offsets.data(), arcs.n(), threads, watch); });
 }
 
 } // namespace
 
 void register_graph(nb::module_& m) {
+    nb::class_<Arcs>(m, "Arcs", "A graph's arrays.")
+        .def(
+            "__init__",
+            [](Arcs* self, In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights) {
+                require(offsets.size() > 0, "offsets are empty");
+                require(!weights || weights->size() == heads.size(), "weights are of another length");
+                new (self) Arcs{std::move(offsets), std::move(heads), std::move(weights)};
+            },
+            parameter<In<Offset>>("offsets"), parameter<In<Vertex>>("heads"),
+            parameter<std::optional<AnyIn>>("weights"));
     define(m, "build", &build,
            {"tails", "heads", "weights", "mirrored", "offsets", "out_heads", "out_weights", "threads", "progress"});
-    define(m, "reverse", &reverse,
-           {"offsets", "heads", "weights", "out_offsets", "out_heads", "out_weights", "threads", "progress"});
+    define(m, "reverse", &reverse, {"arcs", "out_offsets", "out_heads", "out_weights", "threads"});
     define(m, "index_extent", &index_extent, {"values", "threads"},
            nb::sig("def index_extent(values: object, threads: int) -> tuple[int, int]"));
     define(m, "count_loops", &count_loops, {"tails", "heads"});
     define(m, "simplify", &simplify, {"offsets", "heads", "weights", "lengths", "threads"});
     define(m, "pack", &pack, {"offsets", "packed", "values", "out", "threads"});
-    define(m, "bad_offset", &bad_offset, {"offsets", "m", "threads"});
-    define(m, "bad_head", &bad_head, {"heads", "n", "threads"});
+    define(m, "bad_offset", &bad_offset, {"arcs", "threads"});
+    define(m, "bad_head", &bad_head, {"arcs", "threads"});
     define(m, "weight_summary", &weight_summary, {"weights", "threads"},
            nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
-    define(m, "block_bits", &block_bits, {"offsets", "heads", "threads"});
-    define(m, "mark_dead_ends", &mark_dead_ends_bound, {"offsets", "heads", "undirected", "least", "words"});
-    define(m, "count_light_arcs", &count_light_arcs_bound,
-           {"offsets", "heads", "weights", "heaviest", "out_offsets", "threads"});
+    define(m, "block_bits", &block_bits, {"arcs", "threads"});
+    define(m, "mark_dead_ends", &mark_dead_ends_bound, {"arcs", "undirected", "least", "words"});
+    define(m, "count_light_arcs", &count_light_arcs_bound, {"arcs", "heaviest", "out_offsets", "threads"});
     define(m, "copy_light_arcs", &copy_light_arcs_bound,
-           {"offsets", "heads", "weights", "heaviest", "out_offsets", "out_heads", "out_weights", "threads"});
-    define(m, "pack_light_arcs", &pack_light_arcs_bound,
-           {"offsets", "heads", "weights", "heaviest", "out_offsets", "out_arcs", "threads"});
-    define(m, "lightest_of_vertex", &lightest_of_vertex_bound, {"offsets", "heads", "weights"});
-    define(m, "parallel_arc", &parallel_arc, {"offsets", "heads"});
-    define(m, "looks_symmetric", &looks_symmetric_bound, {"offsets", "heads", "weights", "threads"});
-    define(m, "max_degree", &max_degree, {"offsets", "threads"});
+           {"arcs", "heaviest", "out_offsets", "out_heads", "out_weights", "threads"});
+    define(m, "pack_light_arcs", &pack_light_arcs_bound, {"arcs", "heaviest", "out_offsets", "out_arcs", "threads"});
+    define(m, "lightest_of_vertex", &lightest_of_vertex_bound, {"arcs"});
+    define(m, "parallel_arc", &parallel_arc, {"arcs"});
+    define(m, "looks_symmetric", &looks_symmetric_bound, {"arcs", "threads"});
+    define(m, "max_degree", &max_degree, {"arcs", "threads"});
 }
 
 } // namespace pathfront

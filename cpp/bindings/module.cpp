@@ -5,6 +5,8 @@
 
 NB_MODULE(_core, m) {
     m.doc() = "The native core of pathfront. Private: arguments are checked by the Python that calls it.";
+    // A graph in a cache or a traceback may outlive the interpreter; a user should not read of a leak then.
+    nanobind::set_leak_warnings(false);
     pathfront::register_graph(m);
     pathfront::register_search(m);
     pathfront::register_bfs(m);

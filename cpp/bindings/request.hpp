@@ -9,9 +9,7 @@ namespace pathfront {
 
 // The inputs of every engine.
 struct Request {
-    In<Offset> offsets;
-    In<Vertex> heads;
-    std::optional<AnyIn> weights;
+    Arcs arcs;
     nb::object heaviest; // the largest weight
     Vertex source;
     std::optional<In<Vertex>> others; // further sources
@@ -65,13 +63,12 @@ inline nb::object flat_rows(const std::vector<TraceRow>& rows) {
 // Runs search(graph, query, heaviest, watch) with the types that the arrays have.
 template <class Search>
 Answer run_search(const Request& request, Search&& search) {
-    const std::size_t n = request.offsets.size() - 1;
+    const std::size_t n = request.arcs.n();
     require(request.source < n && request.dist.size() == n && (!request.parent || request.parent->size() == n),
             "arrays of n entries expected");
     Answer answer;
     Watch watch = python_watch(request.progress);
-    with_weights_and_distance(request.weights, request.dist, [&]<class W, class D>(const W* weights, D* dist) {
-        const Csr<W> graph = csr(request.offsets, request.heads, weights);
+    with_graph_and_distance(request.arcs, request.dist, [&]<class W, class D>(const Csr<W>& graph, D* dist) {
         Query<D> query = typed_query(request, dist);
         const D heaviest = nb::cast<D>(request.heaviest);
         std::vector<TraceRow> rows;

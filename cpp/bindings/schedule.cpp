@@ -47,9 +47,8 @@ struct ProgramSettings {
     std::optional<unsigned> parallel_from; // the size from which operations are parallel, where it is not the default
     // What only some programs need: the graph with its arcs reversed, the lightest arc of each vertex, and the graph
     // as a matrix.
-    std::optional<In<Offset>> in_offsets;
-    std::optional<In<Vertex>> in_heads;
-    std::optional<AnyIn> in_weights, lightest_out, dense, dense_in;
+    std::optional<Arcs> in_arcs;
+    std::optional<AnyIn> lightest_out, dense, dense_in;
 
     template <class D>
     std::vector<D> values() const {
@@ -70,9 +69,9 @@ struct ProgramSettings {
         state.lightest_out = typed(lightest_out);
         state.dense = {typed(dense)};
         state.dense_in = {typed(dense_in)};
-        if (in_offsets && in_heads) {
-            const WeightOf<W>* const weights = typed(in_weights);
-            state.in_arcs = {state.graph.n, in_offsets->data(), in_heads->data(), nullptr};
+        if (in_arcs) {
+            const WeightOf<W>* const weights = typed(in_arcs->weights);
+            state.in_arcs = in_arcs->with<W>(nullptr);
             if constexpr (!std::is_same_v<W, Hop>)
                 state.in_arcs.weights = weights;
         }
@@ -82,9 +81,8 @@ struct ProgramSettings {
 // Runs a program. Returns the answer, and the number of arcs that each thread relaxed.
 nb::tuple run_program(Program& program, const Request& request, const ProgramSettings& settings) {
     const std::optional<unsigned> from = settings.parallel_from;
-    const ParallelThresholds thresholds =
-        from ? ParallelThresholds{*from, *from, *from}
-             : ParallelThresholds::on(request.offsets.size() - 1, request.heads.size());
+    const ParallelThresholds thresholds = from ? ParallelThresholds{*from, *from, *from}
+                                               : ParallelThresholds::on(request.arcs.n(), request.arcs.heads.size());
     RunStats stats;
     stats.traces = request.trace;
     Answer answer = run_search(
@@ -106,21 +104,20 @@ nb::tuple run_program(Program& program, const Request& request, const ProgramSet
 
 // The lightest arc that leaves each vertex: see SearchState. A weight that could be taken for "none" counts as a little
 // less.
-void lightest_out(In<Offset> offsets, std::optional<AnyIn> weights, AnyOut lightest, unsigned threads) {
-    require(lightest.size() == offsets.size() - 1, "an array of n entries expected");
-    with_weights(weights, [&]<class W>(const W* typed_weights) {
+void lightest_out(const Arcs& arcs, AnyOut lightest, unsigned threads) {
+    require(lightest.size() == arcs.n(), "an array of n entries expected");
+    arcs.typed([&]<class W>(const Csr<W>& graph) {
         using Weight = WeightOf<W>;
         require(lightest.dtype() == nb::dtype<Weight>(), "an array of the weights' type expected");
-        const Csr<W> graph{static_cast<Vertex>(lightest.size()), offsets.data(), nullptr, typed_weights};
         auto* const out = static_cast<Weight*>(lightest.data());
-        Watch watch = python_watch();
-        nb::gil_scoped_release unlocked;
-        for_blocks(threads, graph.n, 1 << 14, watch, [&](unsigned, std::int64_t from, std::int64_t to) {
-            for (std::int64_t v = from; v < to; ++v) {
-                out[v] = unreached<Weight>;
-                for (Offset arc = graph.offsets[v]; arc < graph.offsets[v + 1]; ++arc)
-                    out[v] = std::min({out[v], graph.weight(arc), largest_distance<Weight>});
-            }
+        without_lock([&](Watch& watch) {
+            for_blocks(threads, graph.n, 1 << 14, watch, [&](unsigned, std::int64_t from, std::int64_t to) {
+                for (std::int64_t v = from; v < to; ++v) {
+                    out[v] = unreached<Weight>;
+                    for (Offset arc = graph.offsets[v]; arc < graph.offsets[v + 1]; ++arc)
+                        out[v] = std::min({out[v], graph.weight(arc), largest_distance<Weight>});
+                }
+            });
         });
     });
 }
@@ -137,15 +134,14 @@ void register_schedule(nb::module_& m) {
     nb::class_<Settings> settings(m, "ProgramSettings", "The settings of a program, besides its request.");
     bind_fields(settings, Field{"scalars", &Settings::scalars}, Field{"negative", &Settings::negative},
                 Field{"swaps", &Settings::swaps}, Field{"parallel_from", &Settings::parallel_from},
-                Field{"in_offsets", &Settings::in_offsets}, Field{"in_heads", &Settings::in_heads},
-                Field{"in_weights", &Settings::in_weights}, Field{"lightest_out", &Settings::lightest_out},
+                Field{"in_arcs", &Settings::in_arcs}, Field{"lightest_out", &Settings::lightest_out},
                 Field{"dense", &Settings::dense}, Field{"dense_in", &Settings::dense_in});
     define(m, "run_program", &run_program, {"program", "request", "settings"});
     nb::list ops;
     for (const std::string_view name : op_names)
         ops.append(nb::str(name.data(), name.size()));
     m.attr("OPS") = nb::tuple(ops);
-    define(m, "lightest_out", &lightest_out, {"offsets", "weights", "lightest", "threads"});
+    define(m, "lightest_out", &lightest_out, {"arcs", "lightest", "threads"});
 }
 
 } // namespace pathfront

@@ -25,8 +25,7 @@ Answer run_bellman_ford(const Request& request) {
 
 void register_search(nb::module_& m) {
     nb::class_<Request> request(m, "Request", "One search: the inputs of every engine.");
-    bind_fields(request, Field{"offsets", &Request::offsets}, Field{"heads", &Request::heads},
-                Field{"weights", &Request::weights}, Field{"heaviest", &Request::heaviest},
+    bind_fields(request, Field{"arcs", &Request::arcs}, Field{"heaviest", &Request::heaviest},
                 Field{"source", &Request::source}, Field{"others", &Request::others}, Field{"dist", &Request::dist},
                 Field{"parent", &Request::parent}, Field{"cutoff", &Request::cutoff},
                 Field{"targets", &Request::targets}, Field{"threads", &Request::threads},

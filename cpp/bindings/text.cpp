@@ -75,29 +75,26 @@ nb::tuple metis(Bytes bytes, Progress progress) {
 }
 
 template <class Format>
-nb::bytes format_range(const In<Offset>& offsets, const In<Vertex>& heads, const std::optional<AnyIn>& weights,
-                       Vertex begin, Vertex end, Format&& format) {
-    require(begin <= end && end < offsets.size(), "a range of vertices expected");
+nb::bytes format_range(const Arcs& arcs, Vertex begin, Vertex end, Format&& format) {
+    require(begin <= end && end <= arcs.n(), "a range of vertices expected");
     std::string text;
-    with_weights(weights, [&](const auto* typed) {
-        const auto graph = csr(offsets, heads, typed);
+    arcs.typed([&](const auto& graph) {
         nb::gil_scoped_release unlocked;
         text = format(graph);
     });
     return nb::bytes(text.data(), text.size());
 }
 
-nb::bytes arcs_as_text(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex begin, Vertex end,
-                       const std::string& prefix, const std::string& separator, std::uint64_t base, bool once) {
+nb::bytes arcs_as_text(const Arcs& arcs, Vertex begin, Vertex end, const std::string& prefix,
+                       const std::string& separator, std::uint64_t base, bool once) {
     require(separator.size() == 1, "a separator is one character");
-    return format_range(offsets, heads, weights, begin, end, [&](const auto& graph) {
+    return format_range(arcs, begin, end, [&](const auto& graph) {
         return format_arcs(graph, begin, end, prefix, separator[0], base, once);
     });
 }
 
-nb::bytes rows_as_text(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex begin, Vertex end) {
-    return format_range(offsets, heads, weights, begin, end,
-                        [&](const auto& graph) { return format_rows(graph, begin, end); });
+nb::bytes rows_as_text(const Arcs& arcs, Vertex begin, Vertex end) {
+    return format_range(arcs, begin, end, [&](const auto& graph) { return format_rows(graph, begin, end); });
 }
 
 } // namespace
@@ -109,9 +106,8 @@ void register_text(nb::module_& m) {
     define(m, "parse_edge_list", &edge_list, {"text", "progress"});
     define(m, "parse_matrix_entries", &matrix_entries, {"text", "begin", "n", "entries", "field", "progress"});
     define(m, "parse_metis", &metis, {"text", "progress"});
-    define(m, "arcs_as_text", &arcs_as_text,
-           {"offsets", "heads", "weights", "begin", "end", "prefix", "separator", "base", "once"});
-    define(m, "rows_as_text", &rows_as_text, {"offsets", "heads", "weights", "begin", "end"});
+    define(m, "arcs_as_text", &arcs_as_text, {"arcs", "begin", "end", "prefix", "separator", "base", "once"});
+    define(m, "rows_as_text", &rows_as_text, {"arcs", "begin", "end"});
 }
 
 } // namespace pathfront

@@ -19,27 +19,24 @@ nb::object path_to(In<Vertex> parent, Vertex target) {
 
 // Calls f with the typed graph and an output array of its weight type.
 template <class F>
-void with_typed_weights(const In<Offset>& offsets, const In<Vertex>& heads, const AnyIn& weights, const AnyOut& out,
-                        F&& f) {
-    require(weights.dtype() == out.dtype(), "weights of one type expected");
-    with_numbers(weights, [&]<class W>(const W* typed) {
-        nb::gil_scoped_release unlocked;
-        f(csr(offsets, heads, typed), static_cast<W*>(out.data()));
+void with_weights_out(const Arcs& arcs, const AnyOut& out, F&& f) {
+    require(arcs.weights && arcs.weights->dtype() == out.dtype(), "weights of one type expected");
+    arcs.typed([&]<class W>(const Csr<W>& graph) {
+        if constexpr (!std::is_same_v<W, Hop>)
+            without_lock([&](Watch& watch) { f(graph, static_cast<W*>(out.data()), watch); });
     });
 }
 
-void weights_of_path(In<Offset> offsets, In<Vertex> heads, const AnyIn& weights, In<Vertex> path, const AnyOut& out) {
+void weights_of_path(const Arcs& arcs, In<Vertex> path, const AnyOut& out) {
     require(path.size() == out.size() + 1, "one weight less than vertices expected");
-    with_typed_weights(offsets, heads, weights, out, [&](const auto& graph, auto* found) {
+    with_weights_out(arcs, out, [&](const auto& graph, auto* found, Watch&) {
         path_weights(graph, path.data(), static_cast<std::int64_t>(out.size()), found);
     });
 }
 
-void weights_of_tree(In<Offset> offsets, In<Vertex> heads, const AnyIn& weights, In<Vertex> parent, const AnyOut& out,
-                     unsigned threads) {
-    require(parent.size() == offsets.size() - 1 && out.size() == parent.size(), "arrays of n entries expected");
-    Watch watch = python_watch();
-    with_typed_weights(offsets, heads, weights, out, [&](const auto& graph, auto* found) {
+void weights_of_tree(const Arcs& arcs, In<Vertex> parent, const AnyOut& out, unsigned threads) {
+    require(parent.size() == arcs.n() && out.size() == parent.size(), "arrays of n entries expected");
+    with_weights_out(arcs, out, [&](const auto& graph, auto* found, Watch& watch) {
         tree_weights(graph, parent.data(), found, threads, watch);
     });
 }
@@ -55,8 +52,8 @@ void roots(In<Vertex> parent, Out<Vertex> root) {
 void register_tree(nb::module_& m) {
     define(m, "path_to", &path_to, {"parent", "target"});
     define(m, "roots", &roots, {"parent", "root"});
-    define(m, "path_weights", &weights_of_path, {"offsets", "heads", "weights", "path", "out"});
-    define(m, "tree_weights", &weights_of_tree, {"offsets", "heads", "weights", "parent", "out", "threads"});
+    define(m, "path_weights", &weights_of_path, {"arcs", "path", "out"});
+    define(m, "tree_weights", &weights_of_tree, {"arcs", "parent", "out", "threads"});
 }
 
 } // namespace pathfront

@@ -9,19 +9,17 @@ namespace pathfront {
 namespace {
 
 // (number of violations, [(flaw, vertex, other, arc), ...] for the first few)
-nb::tuple certify(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> weights, Vertex source, AnyIn dist,
-                  std::optional<In<Vertex>> parent, nb::object radius, unsigned threads, std::size_t most) {
-    const std::size_t n = offsets.size() - 1;
+nb::tuple certify(const Arcs& arcs, Vertex source, AnyIn dist, std::optional<In<Vertex>> parent, nb::object radius,
+                  unsigned threads, std::size_t most) {
+    const std::size_t n = arcs.n();
     require(source < n && dist.size() == n && (!parent || parent->size() == n), "arrays of n entries expected");
     Verdict verdict;
-    Watch watch = python_watch();
-    with_weights_and_distance(weights, dist, [&]<class W, class D>(const W* typed_weights, const D* typed_dist) {
-        const Csr<W> graph = csr(offsets, heads, typed_weights);
+    with_graph_and_distance(arcs, dist, [&]<class W, class D>(const Csr<W>& graph, const D* typed_dist) {
         const D limit = radius.is_none() ? unreached<D> : nb::cast<D>(radius);
-        nb::gil_scoped_release unlocked;
-        verdict =
-            Certificate<W, D>(graph, source, typed_dist, parent ? parent->data() : nullptr, limit, threads, most, watch)
-                .check();
+        const Vertex* const parents = parent ? parent->data() : nullptr;
+        verdict = without_lock([&](Watch& watch) {
+            return Certificate<W, D>(graph, source, typed_dist, parents, limit, threads, most, watch).check();
+        });
     });
     nb::list first;
     for (const Violation& v : verdict.first)
@@ -32,11 +30,9 @@ nb::tuple certify(In<Offset> offsets, In<Vertex> heads, std::optional<AnyIn> wei
 } // namespace
 
 void register_verify(nb::module_& m) {
-    define(m, "certify", &certify,
-           {"offsets", "heads", "weights", "source", "dist", "parent", "radius", "threads", "most"},
-           nb::sig("def certify(offsets: object, heads: object, weights: object | None, source: int, dist: object, "
-                   "parent: object | None, radius: object | None, threads: int, most: int) "
-                   "-> tuple[int, list[tuple[int, int, int, int]]]"));
+    define(m, "certify", &certify, {"arcs", "source", "dist", "parent", "radius", "threads", "most"},
+           nb::sig("def certify(arcs: Arcs, source: int, dist: object, parent: object | None, radius: object | None, "
+                   "threads: int, most: int) -> tuple[int, list[tuple[int, int, int, int]]]"));
 }
 
 } // namespace pathfront

@@ -34,4 +34,12 @@ inline Watch python_watch(const Progress& progress = {}) {
     });
 }
 
+// Returns f(watch), called without the interpreter lock.
+template <class F>
+auto without_lock(F&& f, const Progress& progress = {}) {
+    Watch watch = python_watch(progress);
+    nanobind::gil_scoped_release unlocked;
+    return f(watch);
+}
+
 } // namespace pathfront

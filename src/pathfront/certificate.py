@@ -116,7 +116,7 @@ def verify(
     if start >= graph.n:
         raise ArgumentError(f"the result's source is {start}, but the graph has {graph.n} vertices.")
     graph.check()
-    count, first = _core.certify(graph.offsets, graph.heads, graph.weights, start, dist, tree, radius, workers, limit)
+    count, first = _core.certify(graph.native, start, dist, tree, radius, workers, limit)
     return Verdict(count, tuple(_describe(graph, dist, *violation) for violation in first))
 
 

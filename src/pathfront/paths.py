@@ -146,7 +146,7 @@ class ShortestPaths:
         weights = None
         if graph.weights is not None:
             weights = np.zeros(path.size - 1, graph.weights.dtype)
-            _core.path_weights(graph.offsets, graph.heads, graph.weights, path, weights)
+            _core.path_weights(graph.native, path, weights)
         return Edges(path[:-1], path[1:], weights)
 
     def tree(self) -> Edges:
@@ -162,7 +162,7 @@ class ShortestPaths:
         weights = None
         if graph.weights is not None:
             by_head = np.zeros(graph.n, graph.weights.dtype)
-            _core.tree_weights(graph.offsets, graph.heads, graph.weights, parent, by_head, available_cores())
+            _core.tree_weights(graph.native, parent, by_head, available_cores())
             weights = by_head[vertices]
         return Edges(parent[vertices], vertices, weights)
 

@@ -92,11 +92,8 @@ def trace_rows(flat: Any) -> Array | None:
 
 def request(problem: Problem, arcs: Graph | None = None) -> _core.Request:
     """Return the native request of a problem; `arcs` is the graph to pass instead of the problem's."""
-    graph = problem.graph if arcs is None else arcs
     return _core.Request(
-        offsets=graph.offsets,
-        heads=graph.heads,
-        weights=graph.weights,
+        arcs=(arcs or problem.graph).native,
         heaviest=problem.graph.weight_summary().heaviest,
         source=problem.source,
         others=problem.others,

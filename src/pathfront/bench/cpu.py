@@ -105,7 +105,7 @@ def _limit(graph: pf.Graph, expected: Any, *, always_write: bool) -> Callable[[]
     reached = np.flatnonzero(expected != np.iinfo(expected.dtype).max)
     order = reached[np.argsort(expected[reached], kind="stable")].astype(np.uint32)
     dist = np.empty_like(expected)
-    job = partial(_core.one_pass, graph.offsets, graph.heads, graph.weights, order, dist, always_write)
+    job = partial(_core.one_pass, graph.native, order, dist, always_write)
     job()
     require(np.array_equal(dist, expected), "the one-pass limit does not reproduce the distances")
     return job
@@ -195,7 +195,7 @@ graph = pf.generate.random(100, 300, seed=1)
 assert pf.verify(graph, pf.shortest_paths(graph, 0, parents=False))
 dist = np.empty(graph.n, np.uint32)
 def engine(): return _core.dijkstra(_core.Request(
-    offsets=graph.offsets, heads=graph.heads, weights=graph.weights, heaviest=graph.weight_summary().heaviest,
+    arcs=graph.native, heaviest=graph.weight_summary().heaviest,
     source=0, dist=dist, threads=1, trace=False,
 ))
 def call(): return pf.shortest_paths(graph, 0, parents=False)

@@ -108,10 +108,7 @@ def _adjacency(graph: Graph, pulls: bool, matrix: bool) -> dict[str, Any]:
     """Return what a program needs besides the arcs: the matrix, and the reverse if it pulls."""
     if matrix and isinstance(graph, DenseGraph):
         return {"dense": graph.matrix.ravel(), "dense_in": graph.reverse_matrix().ravel() if pulls else None}
-    if not pulls:
-        return {}
-    back = graph.reverse()
-    return {"in_offsets": back.offsets, "in_heads": back.heads, "in_weights": back.weights}
+    return {"in_arcs": graph.reverse().native if pulls else None}
 
 
 def delta_factor(problem: Problem) -> float:

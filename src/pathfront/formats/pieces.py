@@ -19,9 +19,8 @@ def write_arcs(
 ) -> None:
     """Write one line per arc; with `once` only the first arc of each undirected edge."""
     graph.check()
-    csr = graph.offsets, graph.heads, graph.weights
     for begin, end in _vertex_ranges(graph):
-        sink.write(_core.arcs_as_text(*csr, begin, end, prefix, separator, base, once))
+        sink.write(_core.arcs_as_text(graph.native, begin, end, prefix, separator, base, once))
 
 
 def write_labelled_arcs(graph: Graph, sink: Sink, labels: Array) -> None:
@@ -42,7 +41,7 @@ def write_rows(graph: Graph, sink: Sink) -> None:
     """Write one line per vertex, its neighbours with their weights."""
     graph.check()
     for begin, end in _vertex_ranges(graph):
-        sink.write(_core.rows_as_text(graph.offsets, graph.heads, graph.weights, begin, end))
+        sink.write(_core.rows_as_text(graph.native, begin, end))
 
 
 def _vertex_ranges(graph: Graph) -> Iterator[tuple[int, int]]:

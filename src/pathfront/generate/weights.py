@@ -92,7 +92,7 @@ def _integers(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array
     small = np.iinfo(np.uint32 if low >= 0 else np.int32)
     out = np.empty(graph.m, small.dtype if small.min <= low and high <= small.max else np.int64)
     span = int(high) - int(low) + 1
-    _core.arc_integers(graph.offsets, graph.heads, graph.directed, out, seed, int(low), span, available_cores())
+    _core.arc_integers(graph.native, graph.directed, out, seed, int(low), span, available_cores())
     return out
 
 
@@ -100,7 +100,7 @@ def _floats(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array:
     low, high = numbers
     _require_order(low, high, spec)
     out = np.empty(graph.m, np.float64)
-    _core.arc_floats(graph.offsets, graph.heads, graph.directed, out, seed, available_cores())
+    _core.arc_floats(graph.native, graph.directed, out, seed, available_cores())
     out *= high - low
     out += low
     return out
@@ -111,7 +111,7 @@ def _lognormals(graph: Graph, numbers: list[float], seed: int, spec: str) -> Arr
     if sigma < 0 or abs(mu) + 9 * sigma > 700:  # no normal number of 52 bits is beyond 8.3
         raise ArgumentError(f"weights is {spec!r}, but SIGMA must be at least 0 and |MU| + 9 SIGMA at most 700.")
     out = np.empty(graph.m, np.float64)
-    _core.arc_lognormals(graph.offsets, graph.heads, graph.directed, out, seed, mu, sigma, available_cores())
+    _core.arc_lognormals(graph.native, graph.directed, out, seed, mu, sigma, available_cores())
     return out
 
 
@@ -125,7 +125,7 @@ def _lengths(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array:
         )
     points = np.ascontiguousarray(graph.coordinates, np.float64)
     out = np.empty(graph.m, np.float64)
-    _core.arc_lengths(graph.offsets, graph.heads, points, scale, out, available_cores())
+    _core.arc_lengths(graph.native, points, scale, out, available_cores())
     return out
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -11,12 +12,19 @@ from pathfront.exceptions import ArgumentError, VertexError
 from pathfront.validation import Array, available_cores
 
 
-class Csr(NamedTuple):
-    """The arcs that leave u are heads[offsets[u]:offsets[u + 1]]; their weights have the same indices."""
-
+class _Arrays(NamedTuple):
     offsets: Array
     heads: Array
     weights: Array | None
+
+
+class Csr(_Arrays):
+    """The arcs that leave u are heads[offsets[u]:offsets[u + 1]]; their weights have the same indices."""
+
+    @cached_property
+    def native(self) -> _core.Arcs:
+        """The arrays as native functions take them."""
+        return _core.Arcs(*self)
 
     @property
     def n(self) -> int:
@@ -37,19 +45,19 @@ class Csr(NamedTuple):
     def require_sound(self) -> None:
         """Raise for the first offset or head that is out of range."""
         threads, m = available_cores(), self.heads.size
-        bad = _core.bad_offset(self.offsets, m, threads)
+        bad = _core.bad_offset(self.native, threads)
         if bad >= 0:
             raise ArgumentError(
                 f"offsets[{bad}] is {self.offsets[bad]}, but offsets must start at 0, "
                 f"never fall and end at the number of heads, {m}."
             )
-        bad = _core.bad_head(self.heads, self.n, threads)
+        bad = _core.bad_head(self.native, threads)
         if bad >= 0:
             raise VertexError(f"heads[{bad}] is {self.heads[bad]}, but the vertices are 0..{self.n - 1}.")
 
     def require_symmetric(self) -> None:
         """Raise unless every arc has its opposite, of the same weight."""
-        if _core.looks_symmetric(*self, available_cores()):
+        if _core.looks_symmetric(self.native, available_cores()):
             return
         back = self.reversed()
         forth = back.reversed()  # the same arcs as in self, in the order of `back`
@@ -67,7 +75,7 @@ class Csr(NamedTuple):
     def reversed(self) -> Csr:
         """Return every arc reversed, the arcs of a vertex sorted by head."""
         out = Csr(*(None if array is None else np.empty_like(array) for array in self))  # type: ignore[arg-type]
-        _core.reverse(*self, *out, available_cores())
+        _core.reverse(self.native, *out, available_cores())
         return out
 
     def simplified(self) -> Csr:

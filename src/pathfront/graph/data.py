@@ -62,6 +62,11 @@ class GraphData:
         return None if self._csr.weights is None else self._csr.weights.view()
 
     @property
+    def native(self) -> _core.Arcs:
+        """The arrays as native functions take them."""
+        return self._csr.native
+
+    @property
     def distance_dtype(self) -> np.dtype[Any]:
         """The type that distances have unless one does not fit: that of the weights, uint32 for hops."""
         return np.dtype(np.uint32) if self._csr.weights is None else self._csr.weights.dtype
@@ -143,7 +148,7 @@ class GraphData:
 
     def _find_lightest_out(self) -> Array:
         made = np.empty(self.n, self.distance_dtype)
-        _core.lightest_out(self._csr.offsets, self._csr.weights, made, available_cores())
+        _core.lightest_out(self.native, made, available_cores())
         return made
 
     def check(self) -> None:

@@ -312,7 +312,8 @@ class Graph(GraphData):
 
     def __reduce__(self) -> tuple[Callable[..., Graph], tuple[Any, ...]]:
         self.check()
-        return _unpickled, (self._csr, self._directed, self.labels, self._coordinates, self._default_source)
+        csr = tuple(self._csr)
+        return _unpickled, (csr, self._directed, self.labels, self._coordinates, self._default_source)
 
 
 def require_graph(graph: object) -> None:
@@ -325,7 +326,11 @@ def require_graph(graph: object) -> None:
 
 
 def _unpickled(
-    csr: Csr, directed: bool, names: Array | None, coordinates: Array | None, default_source: int | None
+    csr: tuple[Array, Array, Array | None],
+    directed: bool,
+    names: Array | None,
+    coordinates: Array | None,
+    default_source: int | None,
 ) -> Graph:
     labels = None if names is None else Labels(names)
     return Graph._make(*csr, directed=directed, labels=labels, coordinates=coordinates, default_source=default_source)

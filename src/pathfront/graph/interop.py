@@ -165,7 +165,7 @@ def to_networkx(graph: Graph) -> networkx.Graph:
 
 
 def _has_parallel_arcs(graph: Graph) -> bool:
-    return _core.parallel_arc(graph.offsets, graph.heads) >= 0
+    return _core.parallel_arc(graph.native) >= 0
 
 
 def _require_square(shape: tuple[int, ...]) -> None:

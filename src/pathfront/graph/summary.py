@@ -45,7 +45,7 @@ def summarise_degrees(csr: Csr) -> DegreeSummary:
     """Return the largest and the mean out-degree."""
     if csr.n == 0:
         return DegreeSummary(0, 0.0)
-    return DegreeSummary(int(_core.max_degree(csr.offsets, available_cores())), csr.heads.size / csr.n)
+    return DegreeSummary(int(_core.max_degree(csr.native, available_cores())), csr.heads.size / csr.n)
 
 
 def summarise_weights(csr: Csr) -> WeightSummary:
@@ -54,5 +54,5 @@ def summarise_weights(csr: Csr) -> WeightSummary:
         return WeightSummary()
     lightest, heaviest, total, first_negative, first_not_finite = _core.weight_summary(csr.weights, available_cores())
     require_finite(csr.weights, first_not_finite)
-    step = _core.lightest_of_vertex(csr.offsets, csr.heads, csr.weights)
+    step = _core.lightest_of_vertex(csr.native)
     return WeightSummary(lightest, heaviest, total / csr.weights.size, first_negative, step)

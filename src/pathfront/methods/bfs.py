@@ -35,8 +35,7 @@ def run(problem: Problem) -> Outcome:
     if problem.device != "cpu":
         return schedules.run(problem, schedule)
     back = problem.graph.reverse_at_hand()
-    in_arcs = (None, None) if back is None else (back.offsets, back.heads)
-    return outcome(_core.bfs(request(problem), *in_arcs))
+    return outcome(_core.bfs(request(problem), None if back is None else back.native))
 
 
 METHOD = Method(

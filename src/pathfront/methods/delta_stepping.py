@@ -75,9 +75,7 @@ def block_bits(problem: Problem) -> int:
     if problem.threads == 1 or problem.trace or problem.targets is not None:
         return 0
     graph, threads = problem.graph, problem.threads
-    return graph.derived(
-        "block_bits", lambda: int(_core.block_bits(graph.offsets, graph.heads, threads)), variant=threads
-    )
+    return graph.derived("block_bits", lambda: int(_core.block_bits(graph.native, threads)), variant=threads)
 
 
 def dead_ends(graph: Graph) -> Array | None:
@@ -90,7 +88,7 @@ def dead_ends(graph: Graph) -> Array | None:
     def make() -> Array | None:
         words = np.empty(-(-graph.n // 64), np.uint64)
         least = -(-graph.n // _FEW)
-        count = _core.mark_dead_ends(graph.offsets, graph.heads, not graph.directed, least, words)
+        count = _core.mark_dead_ends(graph.native, not graph.directed, least, words)
         return words if count >= least else None
 
     return graph.derived("dead_ends", make)

@@ -21,16 +21,17 @@ delta-stepping. `auto` uses this method for large graphs with many arcs per vert
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pathfront import _core
 from pathfront.graph import Graph
+from pathfront.graph.csr import Csr
 from pathfront.methods import delta_stepping
 from pathfront.methods.method import Method, Option
 from pathfront.problem import Outcome, Problem
-from pathfront.validation import Array, as_positive
+from pathfront.validation import as_positive
 
 _LIGHT = 5.5
 """Light arcs per vertex. With three, a stage of a uniform random graph is too short to settle nearly all vertices; with
@@ -55,8 +56,14 @@ class LightArcs(NamedTuple):
     arc_count: int
     heaviest: int | float
     """The largest weight of a light arc."""
-    rows: dict[str, Array]
-    """The engine's arguments: head and weight packed in one word, or in two arrays."""
+    rows: Csr
+    """Without weights: each of `heads` is a head and, above it, the weight."""
+
+    def settings(self) -> dict[str, Any]:
+        """Return the engine's settings."""
+        packed = {"packed_offsets": self.rows.offsets, "packed_arcs": self.rows.heads}
+        rows = packed if self.rows.weights is None else {"light_arcs": self.rows.native}
+        return {**rows, "heaviest_light": self.heaviest}
 
 
 def run(problem: Problem) -> Outcome:
@@ -65,7 +72,7 @@ def run(problem: Problem) -> Outcome:
     if light is None:
         return delta_stepping.run_native(problem)
     extra = {"light_arcs": light.arc_count, "heaviest_light": light.heaviest}
-    return delta_stepping.run_native(problem, {**light.rows, "heaviest_light": light.heaviest}, extra=extra)
+    return delta_stepping.run_native(problem, light.settings(), extra=extra)
 
 
 def pays(problem: Problem) -> bool:
@@ -107,17 +114,16 @@ def _find(graph: Graph, light: float, threads: int) -> LightArcs | None:
     heaviest, _ = _heaviest_light(graph, light)
     if weights is None or heaviest <= 0:
         return None
-    arcs = graph.offsets, graph.heads, weights, heaviest
     offsets = np.empty(graph.n + 1, np.int64)
-    _core.count_light_arcs(*arcs, offsets, threads)
+    _core.count_light_arcs(graph.native, heaviest, offsets, threads)
     count = int(offsets[-1])
     if _packs(graph, heaviest) and count < 1 << 32:
         starts, words = offsets.astype(np.uint32), np.empty(count, np.uint32)
-        _core.pack_light_arcs(*arcs, starts, words, threads)
-        return LightArcs(count, heaviest, {"packed_offsets": starts, "packed_arcs": words})
+        _core.pack_light_arcs(graph.native, heaviest, starts, words, threads)
+        return LightArcs(count, heaviest, Csr(starts, words, None))
     heads, chosen = np.empty(count, np.uint32), np.empty(count, weights.dtype)
-    _core.copy_light_arcs(*arcs, offsets, heads, chosen, threads)
-    return LightArcs(count, heaviest, {"light_offsets": offsets, "light_heads": heads, "light_weights": chosen})
+    _core.copy_light_arcs(graph.native, heaviest, offsets, heads, chosen, threads)
+    return LightArcs(count, heaviest, Csr(offsets, heads, chosen))
 
 
 def _packs(graph: Graph, heaviest: int | float) -> bool:
