@@ -19,7 +19,7 @@ import numpy as np
 import pathfront as pf
 from pathfront import _core
 from pathfront.bench import graphs, peers
-from pathfront.bench.figures import Figure, Suite, best_of, printed_by, require
+from pathfront.bench.figures import Figure, Suite, best_of, dijkstra, printed_by, require, require_exact
 from pathfront.methods.delta_stepping import width_exponent
 from pathfront.progress import progress_bar
 from pathfront.validation import available_cores
@@ -87,11 +87,11 @@ def _limits_and_searches(case: Case) -> list[Callable[[], Any]]:
     """Return the limit's two forms, and searches by one thread, by all, and by one with parents; verified."""
     name, graph, source = case
     cores = available_cores()
-    expected = pf.shortest_paths(graph, source, method="dijkstra").distance
     for threads in (1, cores):
-        paths = pf.shortest_paths(graph, source, threads=threads)
-        right = np.array_equal(paths.distance, expected) and pf.verify(graph, paths)
-        require(right, f"auto with {threads} threads is wrong on {name}")
+        what = f"auto with {threads} threads on {name}"
+        paths = require_exact(pf.shortest_paths(graph, source, threads=threads), what)
+        require(pf.verify(graph, paths), f"{what} has wrong parents")
+    expected = dijkstra(graph, source)
     return [
         _limit(graph, expected, always_write=False),
         _limit(graph, expected, always_write=True),
@@ -146,10 +146,8 @@ def widths(suite: list[Case], rounds: int, seconds: float) -> Iterator[Figure]:
         middle = width_exponent(graph, None)
         exponents = [e for e in range(middle - 3, middle + 5) if e >= 0]
         solve = partial(pf.shortest_paths, graph, source, method="delta_stepping", threads=1, parents=False)
-        expected = pf.shortest_paths(graph, source, method="dijkstra", parents=False).distance
         for exponent in exponents:
-            right = np.array_equal(solve(delta=2.0**exponent).distance, expected)
-            require(right, f"delta_stepping with delta {2**exponent} is wrong on {name}")
+            require_exact(solve(delta=2.0**exponent), f"delta_stepping with delta {2**exponent} on {name}")
         times = dict(zip(exponents, best_of(rounds, *(partial(solve, delta=2.0**e) for e in exponents)), strict=True))
         best = min(times, key=lambda e: times[e])
         ours = theirs = times[best]

@@ -13,12 +13,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from importlib import metadata
 from typing import Any, Literal
 
-import pathfront
+import pathfront as pf
 from pathfront.devices.names import describe
-from pathfront.validation import available_cores
+from pathfront.validation import Array, available_cores
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,18 @@ def require(holds: object, message: str) -> None:
         raise AssertionError(message)
 
 
+@lru_cache(maxsize=1)
+def dijkstra(graph: pf.Graph, source: int) -> Array:
+    """Return Dijkstra's distances; those of the last graph are cached."""
+    return pf.shortest_paths(graph, source, method="dijkstra", parents=False).distance
+
+
+def require_exact(paths: pf.ShortestPaths, what: str) -> pf.ShortestPaths:
+    """Return an answer, which must be Dijkstra's, bit for bit."""
+    require(paths.distance.tobytes() == dijkstra(paths.graph, paths.source).tobytes(), f"{what} is wrong")
+    return paths
+
+
 def printed_by(code: str) -> list[str]:
     """Run code in a process of its own and return the words that it prints."""
     return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
@@ -92,7 +105,7 @@ def machine() -> dict[str, Any]:
         except metadata.PackageNotFoundError:
             versions[package] = None
     return {
-        "pathfront": pathfront.__version__,
+        "pathfront": pf.__version__,
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "processor": _processor(),

@@ -11,7 +11,7 @@ from functools import partial
 
 import pathfront as pf
 from pathfront.bench import graphs
-from pathfront.bench.figures import Figure, Suite, best_of, require
+from pathfront.bench.figures import Figure, Suite, best_of, require_exact
 from pathfront.devices import names
 
 _SLOW = {"martin", "bellman_ford_edges", "workfront_sweep", "bellman_ford_frontier"}
@@ -32,13 +32,10 @@ def against_scipy(quick: bool, device: str) -> Iterator[Figure]:
 
     n = 1 << 17 if quick else 1_000_000
     graph = pf.generate.random(n, 8 * n, seed=1).simplified()
-    matrix = graph.to_scipy()
-    _compare(graph, 0, "near_far", device)
-    ours, theirs = best_of(
-        3,
-        partial(pf.shortest_paths, graph, 0, method="near_far", device=device),
-        partial(dijkstra, matrix, indices=0, return_predecessors=True),
-    )
+    near_far = partial(pf.shortest_paths, graph, 0, method="near_far", device=device)
+    require_exact(near_far(), f"near_far on {device}")
+    scipy = partial(dijkstra, graph.to_scipy(), indices=0, return_predecessors=True)
+    ours, theirs = best_of(3, near_far, scipy)
     detail = f"{ours * 1e3:.0f} ms, scipy {theirs * 1e3:.0f} ms; with parents"
     yield Figure(f"random({n}, {8 * n}): near_far over scipy", ours / theirs, "x", 2, "lower", detail)
 
@@ -54,10 +51,9 @@ def methods(quick: bool, device: str) -> Iterator[Figure]:
                 continue
             if quick and device == "emulated" and method in _SLOW and graph is graphs.new_york()[1]:
                 continue
-            paths = _compare(graph, source, method, device)
-            (seconds,) = best_of(
-                1 if quick else 3, partial(pf.shortest_paths, graph, source, method=method, device=device)
-            )
+            solve = partial(pf.shortest_paths, graph, source, method=method, device=device)
+            paths = require_exact(solve(), f"{method} on {device}")
+            (seconds,) = best_of(1 if quick else 3, solve)
             stats = paths.stats
             detail = (
                 f"{seconds * 1e3:.1f} ms, {stats.iterations} iterations, "
@@ -69,19 +65,10 @@ def methods(quick: bool, device: str) -> Iterator[Figure]:
 def answers_on_the_device(quick: bool, device: str) -> Iterator[Figure]:
     """The time saved by not copying the answers to the host."""
     _, graph = graphs.kronecker(15 if quick else 20)
-    source = graphs.hub(graph)
-    _compare(graph, source, "near_far", device)
-    run = partial(pf.shortest_paths, graph, source, method="near_far", device=device)
-    copied, left = best_of(3, run, partial(run, output="device"))
+    solve = partial(pf.shortest_paths, graph, graphs.hub(graph), method="near_far", device=device)
+    require_exact(solve(), f"near_far on {device}")
+    copied, left = best_of(3, solve, partial(solve, output="device"))
     yield Figure("near_far with output='device' over numpy", left / copied, "x", detail=f"{left * 1e3:.1f} ms")
-
-
-def _compare(graph: pf.Graph, source: int, method: str, device: str) -> pf.ShortestPaths:
-    """Return a method's answer, which must be Dijkstra's."""
-    paths = pf.shortest_paths(graph, source, method=method, device=device)
-    expected = pf.shortest_paths(graph, source, method="dijkstra").distance
-    require(paths.distance.tobytes() == expected.tobytes(), f"{method} on {device} gave wrong distances")
-    return paths
 
 
 def on(device: str) -> Suite:

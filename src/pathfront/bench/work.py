@@ -16,7 +16,7 @@ import numpy as np
 
 import pathfront as pf
 from pathfront.bench import graphs, peers, work_adds
-from pathfront.bench.figures import Figure, Suite, best_of, require
+from pathfront.bench.figures import Figure, Suite, best_of, require_exact
 from pathfront.methods.bucketing import FINER
 from pathfront.validation import available_cores
 
@@ -95,13 +95,7 @@ def _counted(case: Case, method: str, **options: Any) -> pf.Stats:
         finer = FINER if method == "bucketing" else 1
         options.setdefault("delta", papers_delta(graph) / finer)
     paths = pf.shortest_paths(graph, source, method=method, threads=1, parents=False, **options)
-    require(np.array_equal(paths.distance, _expected(graph, source)), f"{method} is wrong on {name}")
-    return paths.stats
-
-
-@cache
-def _expected(graph: pf.Graph, source: int) -> Any:
-    return pf.shortest_paths(graph, source, method="dijkstra", parents=False).distance
+    return require_exact(paths, f"{method} on {name}").stats
 
 
 def delta_sweep(quick: bool) -> Iterator[Figure]:
@@ -165,8 +159,7 @@ _PAPER_IDLE = {("crauser", "predecessors", "matrix", "from"): 42.0}
 
 def _idle_threads(graph: pf.Graph, method: str, direction: str) -> tuple[float, int]:
     paths = pf.shortest_paths(graph, 0, method=method, direction=direction, trace=True, parents=False)
-    expected = pf.shortest_paths(graph, 0, method="dijkstra", parents=False).distance
-    require(np.array_equal(paths.distance, expected), f"{method} by {direction} is wrong on {graph!r}")
+    require_exact(paths, f"{method} by {direction} on {graph!r}")
     return 1 - paths.trace["working"].sum() / paths.trace["launched"].sum(), len(paths.trace)
 
 
@@ -192,8 +185,7 @@ def speed(quick: bool) -> Iterator[Figure]:
             for threads in (1, two)
         }
         for (method, threads), job in jobs.items():
-            right = np.array_equal(job().distance, _expected(graph, source))
-            require(right, f"{method} with {threads} threads is wrong on {name}")
+            require_exact(job(), f"{method} with {threads} threads on {name}")
         slow = peers.PEERS["scipy"](graph, source)
         *found, scipy = best_of(rounds, *jobs.values(), slow)
         times = dict(zip(jobs, found, strict=True))
@@ -222,9 +214,9 @@ def tiny_iterations(quick: bool) -> Iterator[Figure]:
     n = 100_000 if quick else 1_000_000
     graph = pf.generate.chain(n, weights="unit", directed=True)
     for method in ("workfront_sweep", "near_far"):
-        paths = pf.shortest_paths(graph, 0, method=method, parents=False)
-        require(int(paths.distance[-1]) == n - 1, f"{method} is wrong on a chain")
-        (seconds,) = best_of(3, partial(pf.shortest_paths, graph, 0, method=method, parents=False))
+        solve = partial(pf.shortest_paths, graph, 0, method=method, parents=False)
+        require_exact(solve(), f"{method} on a chain")
+        (seconds,) = best_of(3, solve)
         yield Figure(f"{method}: an iteration on one vertex", seconds / n * 1e6, "us", 1.0, "lower", f"chain of {n}")
 
 
