@@ -124,7 +124,10 @@ def from_source(source: Source) -> Distances:
         raise source.error(f"version {version} of .pfd, but this pathfront reads version {VERSION}.")
     if _CHECKSUM.unpack_from(header, _FIELDS.size)[0] != checksum_of(header[: _FIELDS.size]):
         raise source.error("damaged: the header does not have its checksum.")
-    dtype = _dtype(source, type_name)
+    kind = type_name.rstrip(b"\0").decode("ascii", "replace")
+    if kind not in WEIGHT_TYPES:
+        raise source.error(f"distances of type {kind!r}, which are none of {', '.join(WEIGHT_TYPES)}.")
+    dtype = np.dtype(kind)
     has_parents, has_radius = bool(flags & _HAS_PARENTS), bool(flags & _HAS_RADIUS)
     if flags & ~(_HAS_PARENTS | _HAS_RADIUS) or not start < n <= MOST_VERTICES:
         raise source.error(f"flags {flags}, {n} vertices and source {start} make no sense.")
@@ -146,13 +149,6 @@ def _section(source: Source, at: int, n: int, dtype: np.dtype[Any], checksum: in
     if checksum_of(stored) != checksum:
         raise source.error(f"damaged: the {what} do not have their checksum.")
     return stored.view(dtype.newbyteorder("<")).astype(dtype)  # a copy: a mapped file may be truncated later
-
-
-def _dtype(source: Source, name: bytes) -> np.dtype[Any]:
-    text = name.rstrip(b"\0").decode("ascii", "replace")
-    if text not in WEIGHT_TYPES:
-        raise source.error(f"distances of type {text!r}, which are none of {', '.join(WEIGHT_TYPES)}.")
-    return np.dtype(text)
 
 
 def _as_radius(radius: int | float | None, dtype: np.dtype[Any]) -> bytes:

@@ -9,9 +9,6 @@ from pathfront.devices.protocol import Schedule
 from pathfront.graph.measures import weight_per_degree
 from pathfront.problem import Outcome, Problem
 
-EVERYWHERE = ("cpu", "cuda", "emulated")
-"""All devices, for methods that run on each."""
-
 
 def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **settings: Any) -> Outcome:
     """Run a schedule with the problem's options and these settings; with `matrix` a dense graph stays a matrix."""

@@ -60,13 +60,10 @@ def read_csv(
     naming = csv.ReadOptions(autogenerate_column_names=_all_numbers(first))
 
     def read(**types: Any) -> Any:
-        options = csv.ConvertOptions(
-            column_types={name: kind for name, kind in types.items() if name},
-            # an empty field is no name, unless it is quoted; NA is one
-            **(
-                {"null_values": [""], "strings_can_be_null": True, "quoted_strings_can_be_null": False} if types else {}
-            ),
-        )
+        # an empty field is no name, unless it is quoted; NA is one
+        missing = {"null_values": [""], "strings_can_be_null": True, "quoted_strings_can_be_null": False}
+        named = {name: kind for name, kind in types.items() if name}
+        options = csv.ConvertOptions(column_types=named, **missing) if types else None
         return csv.read_csv(arrow.BufferReader(source.bytes), read_options=naming, convert_options=options)
 
     with source.parsed_by("pyarrow"):

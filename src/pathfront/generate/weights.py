@@ -64,7 +64,10 @@ def _parsed(spec: str) -> tuple[str, list[float]]:
     needed = {"unit": (0,), "coordinates": (0, 1)}.get(kind, (2,))
     if kind not in ("unit", *_MAKERS) or len(words) not in needed:
         raise ArgumentError(f"weights is {spec!r}, but it must be {_FORMS}.")
-    return kind, [_number(word, spec) for word in words]
+    numbers = [_number(word, spec) for word in words]
+    if kind in ("int", "float") and numbers[0] > numbers[1]:
+        raise ArgumentError(f"weights is {spec!r}, but LOW must not be larger than HIGH: the smaller one first.")
+    return kind, numbers
 
 
 def _number(word: str, spec: str) -> float:
@@ -77,14 +80,8 @@ def _number(word: str, spec: str) -> float:
     return number
 
 
-def _require_order(low: float, high: float, spec: str) -> None:
-    if low > high:
-        raise ArgumentError(f"weights is {spec!r}, but LOW must not be larger than HIGH: the smaller one first.")
-
-
 def _integers(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array:
     low, high = numbers
-    _require_order(low, high, spec)
     if low != int(low) or high != int(high) or max(abs(low), abs(high)) >= 2**62:
         raise ArgumentError(
             f"weights is {spec!r}, but its bounds must be whole numbers below 2^62; use float:LOW:HIGH."
@@ -98,7 +95,6 @@ def _integers(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array
 
 def _floats(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array:
     low, high = numbers
-    _require_order(low, high, spec)
     out = np.empty(graph.m, np.float64)
     _core.arc_floats(graph.native, graph.directed, out, seed, available_cores())
     out *= high - low

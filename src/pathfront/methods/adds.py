@@ -146,7 +146,5 @@ METHOD = Method(
         ),
         Option("patience", 0.0, "seconds without progress until the search fails; 0: never, on GPUs 30", _as_patience),
     ),
-    devices=("cpu", "cuda", "emulated"),
-    parallel=True,
     has_delta=True,
 )

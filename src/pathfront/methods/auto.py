@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from pathfront.devices import schedules
 from pathfront.exceptions import MethodError
 from pathfront.graph.measures import has_low_degree
 from pathfront.methods import bellman_ford, bellman_ford_frontier, bfs, delta_stepping, dijkstra, light_first, near_far
@@ -98,8 +97,6 @@ METHOD = Method(
     name="auto",
     summary="Choose a method by the graph; the stats report which one and why.",
     run=solve,
-    devices=schedules.EVERYWHERE,
-    parallel=True,
     negative_weights=True,
     has_delta=True,
 )

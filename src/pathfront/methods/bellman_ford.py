@@ -17,5 +17,7 @@ METHOD = Method(
     run=cpu.bellman_ford,
     paper="R. Bellman, On a routing problem, Quarterly of Applied Mathematics 16, 1958",
     limits="one thread; negative cycles are an error that names the cycle",
+    devices=("cpu",),
+    parallel=False,
     negative_weights=True,
 )

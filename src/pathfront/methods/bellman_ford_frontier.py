@@ -35,7 +35,5 @@ METHOD = Method(
     run=partial(schedules.run, schedule=schedule),
     paper="R. Bellman, On a routing problem, Quarterly of Applied Mathematics 16, 1958",
     limits="negative cycles are an error that names the cycle",
-    devices=schedules.EVERYWHERE,
-    parallel=True,
     negative_weights=True,
 )

@@ -44,7 +44,5 @@ METHOD = Method(
     run=run,
     paper="S. Beamer, K. Asanovic, D. Patterson, Direction-optimizing breadth-first search, SC 2012",
     limits="weights all 1, or none",
-    devices=schedules.EVERYWHERE,
-    parallel=True,
     unit_weights=True,
 )

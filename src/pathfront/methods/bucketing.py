@@ -93,7 +93,5 @@ METHOD = Method(
         ),
         TRAVERSAL,
     ),
-    devices=schedules.EVERYWHERE,
-    parallel=True,
     has_delta=True,
 )

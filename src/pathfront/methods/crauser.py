@@ -52,6 +52,4 @@ METHOD = Method(
         Option("variant", "general", f"the limit that an iteration uses: {' or '.join(VARIANTS)}", one_of(*VARIANTS)),
         DIRECTION,
     ),
-    devices=schedules.EVERYWHERE,
-    parallel=True,
 )

@@ -28,7 +28,6 @@ from typing import Any
 import numpy as np
 
 from pathfront import _core
-from pathfront.devices.schedules import EVERYWHERE
 from pathfront.graph import Graph
 from pathfront.graph.measures import has_low_degree, weight_per_degree
 from pathfront.methods.method import Method
@@ -120,7 +119,5 @@ METHOD = Method(
     run=run,
     paper="U. Meyer, P. Sanders, Delta-stepping: a parallelizable shortest path algorithm, J. Algorithms 49, 2003",
     limits="weights >= 0",
-    devices=EVERYWHERE,
-    parallel=True,
     has_delta=True,
 )

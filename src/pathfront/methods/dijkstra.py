@@ -25,4 +25,6 @@ METHOD = Method(
     run=run,
     paper="E. W. Dijkstra, A note on two problems in connection with graphs, Numerische Mathematik 1, 1959",
     limits="weights >= 0; one thread",
+    devices=("cpu",),
+    parallel=False,
 )

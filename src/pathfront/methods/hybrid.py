@@ -54,7 +54,5 @@ METHOD = Method(
         ),
         TRAVERSAL,
     ),
-    devices=schedules.EVERYWHERE,
-    parallel=True,
     has_delta=True,
 )

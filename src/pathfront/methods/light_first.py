@@ -147,6 +147,6 @@ METHOD = Method(
     "; S. Beamer, K. Asanović, D. Patterson, Direction-optimizing breadth-first search, SC 2012",
     limits="weights >= 0",
     options=(Option("light", _LIGHT, "light arcs per vertex, on average; greater than 0", as_positive),),
-    parallel=True,
+    devices=("cpu",),
     has_delta=True,
 )

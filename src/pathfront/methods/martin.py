@@ -55,6 +55,4 @@ METHOD = Method(
     paper="P. Martín, R. Torres, A. Gavilanes, CUDA solutions for the SSSP problem, ICCS 2009",
     limits="weights >= 0; slow where few distances are equal",
     options=(DIRECTION,),
-    devices=schedules.EVERYWHERE,
-    parallel=True,
 )

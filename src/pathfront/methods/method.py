@@ -47,9 +47,9 @@ class Method:
     paper: str = ""
     limits: str = ""
     options: tuple[Option, ...] = ()
-    devices: tuple[str, ...] = ("cpu",)
-    """The devices it runs on: "cpu", "cuda" (any NVIDIA GPU), "emulated" (GPU kernels on the CPU)."""
-    parallel: bool = False
+    devices: tuple[str, ...] = ("cpu", "cuda", "emulated")
+    """The devices it runs on, by default all: "cuda" is any NVIDIA GPU, "emulated" runs GPU kernels on the CPU."""
+    parallel: bool = True
     """Whether it uses more than one thread on a CPU."""
     negative_weights: bool = False
     unit_weights: bool = False

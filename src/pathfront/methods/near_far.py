@@ -42,7 +42,5 @@ METHOD = Method(
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="weights >= 0",
     options=(TRAVERSAL,),
-    devices=schedules.EVERYWHERE,
-    parallel=True,
     has_delta=True,
 )

@@ -46,7 +46,5 @@ METHOD = Method(
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="negative cycles are an error that names the cycle",
     options=(TRAVERSAL,),
-    devices=schedules.EVERYWHERE,
-    parallel=True,
     negative_weights=True,
 )
