@@ -56,13 +56,15 @@ def as_fraction(value: object, name: str) -> float:
     return number
 
 
-def as_real(value: object, name: str) -> float:
-    """Return a finite number."""
+def as_real(value: object, name: str, *, least: float = -math.inf) -> float:
+    """Return a finite number that is not too small."""
     if isinstance(value, bool | np.bool_ | str) or not hasattr(value, "__float__"):
         raise ArgumentTypeError(f"{name} is {value!r}, a {type(value).__name__}; give a number.")
     number = float(value)
     if not math.isfinite(number):
         raise ArgumentError(f"{name} is {number}, but it must be finite.")
+    if number < least:
+        raise ArgumentError(f"{name} is {value}, but it must be at least {least}.")
     return number
 
 

@@ -209,24 +209,14 @@ def memory(quick: bool) -> Iterator[Figure]:
     if not sys.platform.startswith("linux"):
         return
     code = """
-import ctypes, sys
-from pathlib import Path
 import pathfront as pf
 from pathfront.bench import graphs
-
-def kilobytes(what):
-    return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(what))
-
+from pathfront.bench.figures import peak_memory
 name, graph = graphs.cpu_suite({quick})[{index}]()
 graph.weight_summary()
 pf.shortest_paths(pf.generate.grid(3, 3), 0)  # imports, once
-size = sum(a.nbytes for a in (graph.offsets, graph.heads, graph.weights))
-ctypes.CDLL(None).malloc_trim(0)  # what the generator left must not hide what the search takes
-before = kilobytes("VmRSS")
-Path("/proc/self/clear_refs").write_text("5")
-paths = pf.shortest_paths(graph, graphs.hub(graph), parents=False)
-peak = kilobytes("VmHWM")
-print(name, (1024 * (peak - before) - paths.distance.nbytes) / size)
+peak = peak_memory(lambda: pf.shortest_paths(graph, graphs.hub(graph), parents=False))
+print(name, (peak - graph.n * graph.distance_dtype.itemsize) / graph.nbytes)
 """
     for index in range(len(graphs.cpu_suite(quick))):
         name, share = printed_by(code.format(quick=quick, index=index))

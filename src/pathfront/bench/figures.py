@@ -6,6 +6,7 @@ because machines are shared and noisy: ratios are stable under noise, times are 
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import platform
 import subprocess
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib import metadata
+from pathlib import Path
 from typing import Any, Literal
 
 import pathfront as pf
@@ -73,6 +75,20 @@ def require_exact(paths: pf.ShortestPaths, what: str) -> pf.ShortestPaths:
 def printed_by(code: str) -> list[str]:
     """Run code in a process of its own and return the words that it prints."""
     return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+
+
+def peak_memory(job: Callable[[], Any]) -> int:
+    """Return by how many bytes a job lets the memory of this process grow at most; Linux only."""
+
+    def kilobytes(what: str) -> int:
+        with open("/proc/self/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith(what))
+
+    ctypes.CDLL(None).malloc_trim(0)  # memory that was freed before must not hide what the job takes
+    before = kilobytes("VmRSS")
+    Path("/proc/self/clear_refs").write_text("5")  # resets the high-water mark
+    job()
+    return 1024 * (kilobytes("VmHWM") - before)
 
 
 def best_of(rounds: int, *jobs: Callable[[], Any], seconds: float = 0.0) -> list[float]:

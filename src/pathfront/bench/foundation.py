@@ -125,18 +125,13 @@ def building(scale: int) -> Iterator[Figure]:
 def peak_of_building(scale: int) -> float:
     """Return the peak memory of a build over the size of the graph, in a process of its own."""
     code = f"""
-import resource, numpy as np, pathfront as pf
+import numpy as np, pathfront as pf
+from pathfront.bench.figures import peak_memory
 graph = pf.generate.random({1 << scale}, {30 << scale}, seed=1)
 tails, heads, weights = graph.tails().astype(np.int64), graph.heads.astype(np.int64), graph.weights.copy()
 size = graph.nbytes
 del graph
-def now():
-    return int(open("/proc/self/statm").read().split()[1]) * resource.getpagesize()
-open("/proc/self/clear_refs", "w").write("5")  # reset the high-water mark
-before = now()
-built = pf.Graph.from_edges(tails, heads, weights)
-peak = next(int(line.split()[1]) * 1024 for line in open("/proc/self/status") if line.startswith("VmHWM"))
-print((peak - before) / size)
+print(peak_memory(lambda: pf.Graph.from_edges(tails, heads, weights)) / size)
 """
     return float(printed_by(code)[0])
 

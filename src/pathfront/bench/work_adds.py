@@ -19,7 +19,6 @@ import numpy as np
 import pathfront as pf
 from pathfront.bench import graphs, work_graphs
 from pathfront.bench.figures import Figure, best_of, require_exact
-from pathfront.paths import ShortestPaths
 from pathfront.validation import available_cores
 
 WORK_CLASSES = (0.25, 0.5, 0.75, 1.0, 1.5, 3.0)
@@ -43,10 +42,11 @@ def tables(quick: bool) -> Iterator[Figure]:
     times: dict[tuple[str, str], list[float]] = {}
     for name, graph in work_graphs.every(quick):
         source = graphs.hub(graph)
-        delta = _delta_of_near_far(graph, source)
+        solve = partial(pf.shortest_paths, graph, source, parents=False)
+        delta = {"delta": solve(method="near_far").stats.delta}  # the paper's ablations have Near-Far's width
         ablated = {each: options | (delta if "adaptive" in options else {}) for each, options in ABLATIONS.items()}
-        jobs = {each: partial(_solve, graph, source, "adds", options) for each, options in ablated.items()}
-        jobs |= {each: partial(_solve, graph, source, each, {}) for each in BASELINES}
+        jobs = {each: partial(solve, method="adds", **options) for each, options in ablated.items()}
+        jobs |= {each: partial(solve, method=each) for each in BASELINES}
         counted = {}
         for each, job in jobs.items():
             counted[each] = max(require_exact(job(), f"{each} on {name}").stats.vertices_processed, 1)
@@ -63,16 +63,6 @@ def tables(quick: bool) -> Iterator[Figure]:
     for (ours, theirs), ratios in times.items():
         detail = distribution(ratios, SPEED_CLASSES)
         yield Figure(f"{ours}: speed over {theirs}", geometric_mean(ratios), "times", None, "higher", detail)
-
-
-def _solve(graph: pf.Graph, source: int, method: str, options: dict[str, Any]) -> ShortestPaths:
-    return pf.shortest_paths(graph, source, method=method, parents=False, **options)
-
-
-def _delta_of_near_far(graph: pf.Graph, source: int) -> dict[str, float]:
-    """Return the width that the paper's ablations are given: that of Near-Far."""
-    width = pf.shortest_paths(graph, source, method="near_far", parents=False).stats.delta
-    return {} if width is None else {"delta": width}
 
 
 def speed(quick: bool) -> Iterator[Figure]:

@@ -1,4 +1,4 @@
-"""Reading and writing graphs. One file of this folder per format; each defines `FORMAT`.
+"""Reading and writing graphs. One file of this folder per format defines `FORMAT`; `tables.py` defines two.
 
 `read` maps or decompresses the file (`files.py`), detects the format from the contents, or from the name if they fit
 several (plain columns of numbers), and calls that format's reader, which parses text natively (`cpp/text/`) and

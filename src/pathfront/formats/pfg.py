@@ -1,9 +1,9 @@
 """pathfront's own format (`.pfg`): the graph's arrays as in memory, ready to be mapped.
 
 Opening costs the same for any size: a plain file is mapped, and only its header is read. Before the arrays are first
-used they are checked once, at memory speed: first the checksum of every section, then that they form a graph. So a
-damaged file gives a FormatError and nothing worse. The file must not be modified while a graph of it is in use;
-`pf.write` never does that: it replaces the file by a new one.
+used they are checked once, at memory speed: first the checksum of every section, then that they form a graph, an
+undirected one with both arcs of every edge. So a damaged or forged file gives a FormatError and nothing worse. The
+file must not be modified while a graph of it is in use; `pf.write` never does that: it replaces the file by a new one.
 
 The layout, all little-endian:
 
@@ -13,8 +13,7 @@ The layout, all little-endian:
 
 Sections start at multiples of 64 bytes: offsets (n + 1 of int64), heads (m of uint32), weights (m of one of six
 types), labels (n of int64 or uint64; or names as UTF-8 one after the other, with a section of n + 1 ends),
-coordinates (n rows of 2 or 3 of int64 or float64). That an undirected graph has both arcs of every edge is
-guaranteed only by the writer and the checksums; a forged file without them gives wrong paths, but no crash.
+coordinates (n rows of 2 or 3 of int64 or float64).
 """
 
 from __future__ import annotations
@@ -226,8 +225,7 @@ def write(graph: Graph, sink: Sink) -> None:
     table, written = b"", []
     for kind, array in arrays.items():
         start = -(-at // _ALIGNED) * _ALIGNED
-        checksum = checksum_of(array)
-        table += _SECTION.pack(kind, _TYPES.index(array.dtype.name), start, array.nbytes, checksum)
+        table += _SECTION.pack(kind, _TYPES.index(array.dtype.name), start, array.nbytes, checksum_of(array))
         written.append((start - at, array))
         at = start + array.nbytes
     start = _NO_SOURCE if graph.default_source is None else graph.default_source

@@ -37,9 +37,8 @@ class DenseGraph(Graph):
     @classmethod
     def of(cls, entries: Array, edges: Array, *, directed: bool) -> DenseGraph:
         """Return a graph of the entries of a square matrix that are edges."""
-        entries = np.asarray(as_weights(np.where(edges, entries, entries.dtype.type(0)).ravel(), "matrix")).reshape(
-            edges.shape
-        )
+        zeroed = np.where(edges, entries, entries.dtype.type(0))
+        entries = np.asarray(as_weights(zeroed.ravel(), "matrix")).reshape(edges.shape)
         marker = entries.dtype.type(unreached_marker(entries.dtype))
         if bool((entries[edges] == marker).any()):
             raise ArgumentError(

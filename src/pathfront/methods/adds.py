@@ -123,12 +123,7 @@ def _as_power_of_two(value: object, name: str) -> int:
     return number
 
 
-def _as_patience(value: object, name: str) -> float:
-    seconds = as_real(value, name)
-    if seconds < 0:
-        raise ArgumentError(f"{name} is {value}, but it must be at least 0.")
-    return seconds
-
+_NOT_NEGATIVE = partial(as_real, least=0)
 
 METHOD = Method(
     name="adds",
@@ -144,7 +139,7 @@ METHOD = Method(
         Option(
             "pool", None, "the most memory blocks; none: as many as memory holds", optional(partial(as_count, least=1))
         ),
-        Option("patience", 0.0, "seconds without progress until the search fails; 0: never, on GPUs 30", _as_patience),
+        Option("patience", 0.0, "seconds without progress until the search fails; 0: never, on GPUs 30", _NOT_NEGATIVE),
     ),
     has_delta=True,
 )
