@@ -73,13 +73,21 @@ T reduce_blocks(unsigned threads, std::int64_t total, std::int64_t block, Watch&
 
 inline constexpr std::int64_t row_block = 1 << 12; // vertices in a block of a loop over the arcs
 
+// Calls visit(id, v) for every vertex, in parallel.
+template <class Visit>
+void for_vertices(unsigned threads, Vertex n, std::int64_t block, Watch& watch, Visit&& visit) {
+    for_blocks(threads, n, block, watch, [&](unsigned id, std::int64_t begin, std::int64_t end) {
+        for (std::int64_t v = begin; v < end; ++v)
+            visit(id, static_cast<Vertex>(v));
+    });
+}
+
 // Calls take(u, v, arc) for every arc u->v, in parallel.
 template <class W, class Take>
 void for_arcs(const Csr<W>& graph, unsigned threads, Watch& watch, Take&& take) {
-    for_blocks(threads, graph.n, row_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
-        for (auto u = static_cast<std::uint64_t>(begin); u < static_cast<std::uint64_t>(end); ++u)
-            for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc)
-                take(u, std::uint64_t{graph.heads[arc]}, arc);
+    for_vertices(threads, graph.n, row_block, watch, [&](unsigned, std::uint64_t u) {
+        for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc)
+            take(u, std::uint64_t{graph.heads[arc]}, arc);
     });
 }
 

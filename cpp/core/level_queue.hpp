@@ -54,8 +54,14 @@ class LevelQueue {
     void move_to(std::uint64_t level, LevelOf&& level_of) {
         const std::uint64_t differs = level ^ current_;
         current_ = level;
-        if (differs >= buckets)
-            distribute_bucket((static_cast<unsigned>(std::bit_width(differs)) - 1) / digit_bits, level_of);
+        if (differs < buckets)
+            return;
+        // The bucket of the new digit moves to the tiers below. These are empty, since their levels would be lower than
+        // the new one.
+        far_known_ = false;
+        const unsigned tier = tier_of(differs);
+        if (tiers_[tier])
+            distribute(tiers_[tier]->take(level >> tier * digit_bits & mask), level_of);
     }
 
     // Redistributes all items after their levels have changed.
@@ -126,8 +132,13 @@ class LevelQueue {
         chunk->size += keep;
     }
 
+    // The index of the highest digit that differs.
+    static unsigned tier_of(std::uint64_t differs) {
+        return (static_cast<unsigned>(std::bit_width(differs)) - 1) / digit_bits;
+    }
+
     void push_far(std::uint64_t level, std::uint64_t differs, Item item) {
-        const auto tier = (static_cast<unsigned>(std::bit_width(differs)) - 1) / digit_bits;
+        const unsigned tier = tier_of(differs);
         if (!tiers_[tier])
             tiers_[tier] = std::make_unique<Tier>();
         add(*tiers_[tier], level >> tier * digit_bits & mask, item);
@@ -147,16 +158,6 @@ class LevelQueue {
                     for (std::uint32_t i = 0; i < chunk->size; ++i)
                         far_ = std::min(far_, level_of(chunk->items[i]));
         }
-    }
-
-    // `tier` is the highest in which the digit of the current level has changed: the bucket of the new digit moves to
-    // the tiers below. These are empty, since their levels would be lower than the new one.
-    template <class LevelOf>
-    void distribute_bucket(unsigned tier, LevelOf&& level_of) {
-        far_known_ = false;
-        if (!tiers_[tier])
-            return;
-        distribute(tiers_[tier]->take(current_ >> tier * digit_bits & mask), level_of);
     }
 
     template <class LevelOf>

@@ -33,7 +33,7 @@ class MessageQueue {
     bool send() {
         if (sent_.load(std::memory_order_relaxed) == written_)
             return false;
-        sent_.store(written_, std::memory_order_seq_cst); // before the sender checks who sleeps
+        sent_.store(written_, std::memory_order_seq_cst); // before the sender checks for a sleeping thread
         return true;
     }
 
@@ -52,7 +52,7 @@ class MessageQueue {
             return false;
         for (; read_ != sent; ++read_)
             read(messages_[read_ & mask_]);
-        taken_.store(read_, std::memory_order_seq_cst); // before the receiver checks who sleeps
+        taken_.store(read_, std::memory_order_seq_cst); // before the receiver checks for one
         return true;
     }
 

@@ -17,9 +17,11 @@ inline void relax_processor() {
 #endif
 }
 
+inline constexpr unsigned spins_before_sleep = 2000; // reads of the signal by a waiting thread
+
 // The spins before a thread of a team sleeps. With more threads than cores a spinning thread keeps another from
 // working, so there are none.
-inline unsigned spins_of_team(unsigned threads, unsigned spins) {
+inline unsigned spins_of_team(unsigned threads, unsigned spins = spins_before_sleep) {
     return threads <= std::thread::hardware_concurrency() ? spins : 0;
 }
 

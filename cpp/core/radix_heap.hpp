@@ -1,9 +1,9 @@
 // A radix heap: a monotone priority queue, whose keys are never below the last minimum (Ahuja, Mehlhorn, Orlin, Tarjan
 // 1990).
 //
-// Bucket i > 0 holds the keys whose highest bit that differs from `last` is bit i - 1; bucket 0 holds keys
-// equal to `last`. Taking the minimum moves one bucket's entries into lower ones, so an entry moves at most
-// once per bit: no comparisons along a tree, only appends to arrays.
+// Bucket i > 0 holds the keys whose highest bit that differs from `last` is bit i - 1; bucket 0 holds keys equal to
+// `last`. Taking the minimum moves one bucket's entries into lower ones, so an entry moves at most once per bit: no
+// comparisons along a tree, only appends to arrays.
 #pragma once
 
 #include <array>

@@ -70,20 +70,9 @@ bool all_targets_reached(const Query<D>& query) {
                                                  [&](Vertex v) { return query.dist[v] != unreached<D>; });
 }
 
-// Clears the answers of vertices beyond the radius: they may not be final.
-template <class D>
-void forget_beyond(Vertex n, const Query<D>& query, D radius) {
-    for (Vertex v = 0; v < n; ++v)
-        if (query.dist[v] > radius) {
-            query.dist[v] = unreached<D>;
-            if (query.parent)
-                query.parent[v] = no_vertex;
-        }
-}
-
 // A dropped sum matters only if it would have been the head's distance: because no other path reached the head, or
-// because the sum was below the range. Whether the result must be widened thus depends on the graph
-// alone, never on the order in which a method relaxed it.
+// because the sum was below the range. Whether the result must be widened thus depends on the graph alone, never on the
+// order in which a method relaxed it.
 template <class W, class D>
 bool truly_overflowed(const Csr<W>& graph, const Query<D>& query) {
     for (Vertex u = 0; u < graph.n; ++u) {
@@ -106,7 +95,7 @@ D safe_distance(D heaviest) {
     return std::is_floating_point_v<D> ? room / 2 : room;
 }
 
-// The last steps of every search: the radius, the vertices beyond it, and whether anything overflowed.
+// The last steps of every search: sets the radius, clears the answers beyond it, and checks whether a sum overflowed.
 template <class W, class D>
 Outcome<D> finish(const Csr<W>& graph, const Query<D>& query, Outcome<D> out, bool targets_final) {
     if (targets_final) {
@@ -114,7 +103,9 @@ Outcome<D> finish(const Csr<W>& graph, const Query<D>& query, Outcome<D> out, bo
         for (std::int64_t i = 0; i < query.target_count; ++i)
             farthest = std::max(farthest, query.dist[query.targets[i]]);
         out.radius = farthest;
-        forget_beyond(graph.n, query, farthest);
+        for (Vertex v = 0; v < graph.n; ++v)
+            if (query.dist[v] > farthest) // it may not be final
+                clear_answers(query, v, std::uint64_t{v} + 1);
     } else if (query.cutoff != largest_distance<D>) {
         out.radius = query.cutoff;
     }

@@ -53,8 +53,9 @@ class BreadthFirst {
     }
 
   private:
-    static constexpr Offset arcs_at_a_time = 1 << 12, worth_sharing = 1 << 14;
-    static constexpr std::int64_t vertices_at_a_time = 1 << 12; // whole words of a bitmap
+    static constexpr Offset arcs_at_a_time = 1 << 12;           // arcs of a block, top-down
+    static constexpr Offset worth_sharing = 1 << 14;            // arcs of a frontier that threads share
+    static constexpr std::int64_t vertices_at_a_time = 1 << 12; // vertices of a block, bottom-up: whole words of marks
     // Beamer's constants: bottom-up once the frontier has a fifteenth of the arcs that are left, top-down again once it
     // holds less than an eighteenth of the vertices.
     static constexpr Offset alpha = 15;
@@ -179,12 +180,10 @@ class BreadthFirst {
         if (!std::exchange(bottom_up_, true))
             mark_frontier();
         next_marks_.assign(marks_.size(), 0);
-        for_blocks(threads_, graph_.n, vertices_at_a_time, watch_,
-                   [&](unsigned id, std::int64_t begin, std::int64_t end) {
-                       for (auto v = static_cast<Vertex>(begin); v < end; ++v)
-                           if (query_.dist[v] == unreached<D>)
-                               find_parent(workers_[id], v, there);
-                   });
+        for_vertices(threads_, graph_.n, vertices_at_a_time, watch_, [&](unsigned id, Vertex v) {
+            if (query_.dist[v] == unreached<D>)
+                find_parent(workers_[id], v, there);
+        });
         marks_.swap(next_marks_);
         size_ = 0;
         for (const Worker& worker : workers_)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 
 #include "core/blocks.hpp"
 #include "core/csr.hpp"
@@ -12,30 +13,25 @@ namespace pathfront {
 // Fills offsets (n + 1), from which the caller allocates the arcs.
 template <class W>
 void count_light_arcs(const Csr<W>& graph, W heaviest, Offset* offsets, unsigned threads, Watch& watch) {
-    for_blocks(threads, graph.n, row_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
-        for (std::int64_t v = begin; v < end; ++v) {
-            Offset count = 0;
-            for (Offset arc = graph.offsets[v]; arc < graph.offsets[v + 1]; ++arc)
-                count += graph.weights[arc] <= heaviest;
-            offsets[v + 1] = count;
-        }
+    for_vertices(threads, graph.n, row_block, watch, [&](unsigned, std::uint64_t v) {
+        Offset count = 0;
+        for (Offset arc = graph.offsets[v]; arc < graph.offsets[v + 1]; ++arc)
+            count += graph.weights[arc] <= heaviest;
+        offsets[v + 1] = count;
     });
     offsets[0] = 0;
-    for (std::uint64_t v = 0; v < graph.n; ++v)
-        offsets[v + 1] += offsets[v];
+    std::partial_sum(offsets, offsets + std::uint64_t{graph.n} + 1, offsets);
 }
 
 // Calls put(index, arc) for every light arc, with its index in the new rows. Before that, put() may be called for
 // heavier arcs with the same index: a later call must overwrite an earlier one.
 template <class W, class Index, class Put>
 void put_light_arcs(const Csr<W>& graph, W heaviest, const Index* offsets, unsigned threads, Watch& watch, Put&& put) {
-    for_blocks(threads, graph.n, row_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
-        for (std::int64_t v = begin; v < end; ++v) {
-            Index index = offsets[v];
-            for (Offset arc = graph.offsets[v]; index < offsets[v + 1]; ++arc) { // other threads write beyond
-                put(index, arc);
-                index += graph.weights[arc] <= heaviest; // no branch: it could not be predicted
-            }
+    for_vertices(threads, graph.n, row_block, watch, [&](unsigned, std::uint64_t v) {
+        Index index = offsets[v];
+        for (Offset arc = graph.offsets[v]; index < offsets[v + 1]; ++arc) { // other threads write beyond
+            put(index, arc);
+            index += graph.weights[arc] <= heaviest; // no branch: it could not be predicted
         }
     });
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "core/blocks.hpp"
@@ -24,8 +25,7 @@ inline void radix_sort(Vertex* row, Offset size, std::vector<Vertex>& spare) {
         Offset starts[digits + 1] = {};
         for (Offset i = 0; i < size; ++i)
             ++starts[(from[i] >> shift & (digits - 1)) + 1];
-        for (unsigned d = 0; d < digits; ++d)
-            starts[d + 1] += starts[d];
+        std::partial_sum(starts, starts + digits + 1, starts);
         for (Offset i = 0; i < size; ++i)
             to[starts[from[i] >> shift & (digits - 1)]++] = from[i];
         std::swap(from, to);
@@ -72,9 +72,8 @@ void simplify_rows(const Offset* offsets, Vertex n, Vertex* heads, W* weights, O
 template <class T>
 void pack_rows(const Offset* offsets, const Offset* packed, Vertex n, const T* from, T* to, unsigned threads,
                Watch& watch) {
-    for_blocks(threads, n, simplify_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
-        for (std::int64_t v = begin; v < end; ++v)
-            std::copy_n(from + offsets[v], packed[v + 1] - packed[v], to + packed[v]);
+    for_vertices(threads, n, simplify_block, watch, [&](unsigned, std::uint64_t v) {
+        std::copy_n(from + offsets[v], packed[v + 1] - packed[v], to + packed[v]);
     });
 }
 

@@ -1,4 +1,4 @@
-// What the readers of all text formats share: arcs as they are read, the lines of a text, the checks of its header.
+// Shared by the readers of all text formats: the arcs read so far, the loop over lines, the checks of the header.
 #pragma once
 
 #include <algorithm>
@@ -56,10 +56,8 @@ inline Vertex take_vertex(Cursor& cursor, std::uint64_t n) {
 inline void take_arc(Cursor& cursor, bool weighted, TextArcs& arcs) {
     arcs.tails.push_back(take_vertex(cursor, arcs.n));
     arcs.heads.push_back(take_vertex(cursor, arcs.n));
-    if (weighted) {
-        cursor.skip_blanks();
+    if (weighted)
         arcs.weights.take(cursor);
-    }
     cursor.expect_line_end();
 }
 

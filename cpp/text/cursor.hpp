@@ -65,9 +65,7 @@ class Cursor {
 
     bool take_word(std::string_view word) {
         skip_blanks();
-        if (left() < word.size() || std::string_view(at_, word.size()) != word)
-            return false;
-        if (left() > word.size() && !is_blank(at_[word.size()]))
+        if (!starts_with(word) || (left() > word.size() && !is_blank(at_[word.size()])))
             return false;
         at_ += word.size();
         return true;
@@ -95,6 +93,12 @@ class Cursor {
             fail(std::string(what) + " " + quoted_word() + " is larger than " + std::to_string(most));
         }
         return value;
+    }
+
+    // The same after any blanks.
+    std::uint64_t next_uint(const char* what, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+        skip_blanks();
+        return take_uint(what, most);
     }
 
     // Reads three numbers of at most nine digits, separated by single blanks and ended by a newline: the form of nearly

@@ -1,6 +1,6 @@
-// The DIMACS family: `c` comments, one `p` line, then `a u v w` arcs (shortest paths), `u v` edges (PACE
-// treewidth) or `v id x y` coordinates. Vertices count from 1. The counts of the header are checked against the
-// text before memory is reserved for them.
+// The DIMACS family: `c` comments, one `p` line, then `a u v w` arcs (shortest paths), `u v` edges (PACE treewidth) or
+// `v id x y` coordinates. Vertices count from 1. The counts of the header are checked against the text before memory is
+// reserved for them.
 #pragma once
 
 #include <vector>
@@ -26,10 +26,8 @@ inline DimacsHeader take_dimacs_header(Cursor& cursor, std::string_view kind) {
         cursor.fail("'p " + std::string(kind) + "' expected, but 'p' is followed by " +
                     (cursor.skip_blanks(), cursor.quoted_word()));
     DimacsHeader header;
-    cursor.skip_blanks();
-    header.n = cursor.take_uint("the number of vertices", most_vertices);
-    cursor.skip_blanks();
-    header.m = cursor.take_uint("the number of arcs");
+    header.n = cursor.next_uint("the number of vertices", most_vertices);
+    header.m = cursor.next_uint("the number of arcs");
     cursor.expect_line_end();
     return header;
 }
@@ -90,8 +88,7 @@ inline std::vector<std::int64_t> parse_coordinates(std::string_view text, Watch&
     for (const char* word : {"p", "aux", "sp", "co"})
         if (!cursor.take_word(word))
             cursor.fail("'p aux sp co N' expected, but " + cursor.quoted_word() + " found");
-    cursor.skip_blanks();
-    const std::uint64_t n = cursor.take_uint("the number of vertices", most_vertices);
+    const std::uint64_t n = cursor.next_uint("the number of vertices", most_vertices);
     cursor.expect_line_end();
     if (n > cursor.left() / 4) // the text is too short for the lines
         detail::expect_count(cursor, cursor.left() / 4, n, "coordinates");

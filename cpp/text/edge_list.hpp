@@ -1,6 +1,5 @@
-// Plain edge lists, as SNAP and many others publish them: two ids a line, perhaps a weight, separated by
-// blanks, tabs or commas; `#` and `%` start comments. The caller interprets the ids (gaps, names, a header
-// line).
+// Plain edge lists, as SNAP and many others publish them: two ids a line, perhaps a weight, separated by blanks, tabs
+// or commas; `#` and `%` start comments. The caller interprets the ids (gaps, names, a header line).
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
-// METIS graphs: a header `n m [fmt [ncon]]`, then line i with the neighbours of vertex i, counted from 1. fmt
-// is three flags, vertex sizes / vertex weights / edge weights; sizes and vertex weights are ignored, since
-// paths do not depend on them. `%` starts a comment; an empty line is a vertex without neighbours.
+// METIS graphs: a header `n m [fmt [ncon]]`, then line i with the neighbours of vertex i, counted from 1. fmt is three
+// flags, vertex sizes / vertex weights / edge weights; sizes and vertex weights are ignored, since paths do not depend
+// on them. `%` starts a comment; an empty line is a vertex without neighbours.
 #pragma once
 
 #include <algorithm>
@@ -38,11 +38,9 @@ inline bool more_on_line(Cursor& cursor) {
 
 inline MetisHeader take_metis_header(Cursor& cursor) {
     skip_metis_comments(cursor);
-    cursor.skip_blanks();
     MetisHeader header;
-    header.n = cursor.take_uint("the number of vertices", most_vertices);
-    cursor.skip_blanks();
-    header.m = cursor.take_uint("the number of edges", UINT64_MAX / 2);
+    header.n = cursor.next_uint("the number of vertices", most_vertices);
+    header.m = cursor.next_uint("the number of edges", UINT64_MAX / 2);
     std::uint64_t flags = 0, constraints = 0;
     if (more_on_line(cursor)) {
         flags = cursor.take_uint("the format flags", 111);
@@ -75,16 +73,12 @@ inline TextRows parse_metis(std::string_view text, Watch& watch) {
             cursor.fail("the header promises " + std::to_string(rows.n) + " vertices, but the file has lines for " +
                         std::to_string(v) + "; is it cut short?");
         const std::size_t start = cursor.offset();
-        for (std::uint64_t i = 0; i < header.ignored; ++i) {
-            cursor.skip_blanks();
-            cursor.take_uint("a vertex weight");
-        }
+        for (std::uint64_t i = 0; i < header.ignored; ++i)
+            cursor.next_uint("a vertex weight");
         while (detail::more_on_line(cursor)) {
             rows.heads.push_back(detail::take_vertex(cursor, rows.n));
-            if (rows.weighted) {
-                cursor.skip_blanks();
+            if (rows.weighted)
                 rows.weights.take(cursor);
-            }
         }
         cursor.expect_line_end();
         rows.offsets.push_back(static_cast<Offset>(rows.heads.size()));

@@ -2,9 +2,9 @@
 // as float64 from the first fraction on. Whole numbers are not stored as floats otherwise.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <limits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -33,20 +33,13 @@ class WeightColumn {
     // Adds a number that has been read already, to a column that is_small().
     void add_small(std::uint32_t value) { std::get_if<Small>(&column_)->push_back(value); }
 
-    // Reads the number at the cursor.
+    // Reads the next number of the line.
     void take(Cursor& cursor) {
-        if (is_small() && Cursor::is_digit(cursor.peek())) {
+        cursor.skip_blanks();
+        if (is_small()) {
             const std::string_view word = cursor.take_word();
-            std::uint64_t value = 0;
-            bool digits = word.size() <= 10;
-            for (char c : word) {
-                digits &= Cursor::is_digit(c);
-                value = value * 10 + static_cast<std::uint64_t>(c - '0');
-            }
-            if (digits && value <= std::numeric_limits<std::uint32_t>::max()) {
-                add_small(static_cast<std::uint32_t>(value));
-                return;
-            }
+            if (std::uint32_t value = 0; word.size() <= 10 && is_all(word, value))
+                return add_small(value);
             cursor.go_back(word);
         }
         take_any(cursor);
@@ -108,10 +101,7 @@ class WeightColumn {
     static bool is_whole(std::string_view word) {
         if (word.starts_with('-'))
             word.remove_prefix(1);
-        for (char c : word)
-            if (!Cursor::is_digit(c))
-                return false;
-        return !word.empty();
+        return !word.empty() && std::all_of(word.begin(), word.end(), Cursor::is_digit);
     }
 
     Column column_;

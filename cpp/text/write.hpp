@@ -13,13 +13,20 @@ namespace pathfront {
 // A float is written as the double it equals: fractions are read as doubles, and 0.1f is not 0.1.
 template <class T>
 void append_number(std::string& text, T value) {
-    if constexpr (std::is_same_v<T, float>) {
-        append_number(text, double{value});
-        return;
-    }
+    using Written = std::conditional_t<std::is_same_v<T, float>, double, T>;
     char digits[32]; // the shortest form that reads back as the same number fits
-    const auto result = std::to_chars(digits, digits + sizeof digits, value);
+    const auto result = std::to_chars(digits, digits + sizeof digits, Written{value});
     text.append(digits, result.ptr);
+}
+
+// The head of an arc, counted from `base`, and its weight if the graph has weights.
+template <class W>
+void append_arc(std::string& text, const Csr<W>& graph, Offset arc, char separator, std::uint64_t base) {
+    append_number(text, graph.heads[arc] + base);
+    if constexpr (!std::is_same_v<W, Hop>) {
+        text += separator;
+        append_number(text, graph.weights[arc]);
+    }
 }
 
 // One line per arc: prefix tail separator head [separator weight]. `once` leaves out the second arc of each
@@ -36,11 +43,7 @@ std::string format_arcs(const Csr<W>& graph, Vertex begin, Vertex end, std::stri
             text += prefix;
             append_number(text, u + base);
             text += separator;
-            append_number(text, graph.heads[arc] + base);
-            if constexpr (!std::is_same_v<W, Hop>) {
-                text += separator;
-                append_number(text, graph.weights[arc]);
-            }
+            append_arc(text, graph, arc, separator, base);
             text += '\n';
         }
     return text;
@@ -54,11 +57,7 @@ std::string format_rows(const Csr<W>& graph, Vertex begin, Vertex end) {
         for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc) {
             if (arc > graph.offsets[u])
                 text += ' ';
-            append_number(text, std::uint64_t{graph.heads[arc]} + 1);
-            if constexpr (!std::is_same_v<W, Hop>) {
-                text += ' ';
-                append_number(text, graph.weights[arc]);
-            }
+            append_arc(text, graph, arc, ' ', 1);
         }
         text += '\n';
     }

@@ -1,9 +1,8 @@
 // The proof that distances are shortest, in one pass over the arcs and no search:
 //   the source has distance 0; no arc can improve its head; and tight arcs lead from the source to every reached
 //   vertex.
-// The second implies that no distance is too large, the third that none is too small. With parents the third means
-// that each parent arc is tight and the parents form a tree; without, that the tight arcs reach every reached
-// vertex.
+// The second implies that no distance is too large, the third that none is too small. With parents the third means that
+// each parent arc is tight and the parents form a tree; without, that the tight arcs reach every reached vertex.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +40,7 @@ struct Violation {
 
 struct Verdict {
     std::uint64_t count = 0;
-    std::vector<Violation> first; // in order of flaw, then of vertex
+    std::vector<Violation> first; // the first of them, in order of flaw, then of vertex
 };
 
 template <class W, class D>
@@ -64,11 +63,6 @@ class Certificate {
     }
 
   private:
-    struct Found {
-        std::uint64_t count = 0;
-        std::vector<Violation> first;
-    };
-
     void note(unsigned id, Violation violation) {
         ++found_[id].count;
         found_[id].first.push_back(violation);
@@ -87,15 +81,13 @@ class Certificate {
     bool reached(Vertex v) const { return dist_[v] != unreached<D>; }
 
     void check_arcs() {
-        for_blocks(threads_, graph_.n, row_block, watch_, [&](unsigned id, std::int64_t begin, std::int64_t end) {
-            for (auto u = static_cast<Vertex>(begin); u < end; ++u) {
-                if (!(dist_[u] >= std::numeric_limits<D>::lowest()))
-                    note(id, {Flaw::not_a_distance, u, no_vertex, -1});
-                else if (reached(u) && dist_[u] > radius_)
-                    note(id, {Flaw::beyond_radius, u, no_vertex, -1});
-                else if (reached(u))
-                    check_arcs_of(u, id);
-            }
+        for_vertices(threads_, graph_.n, row_block, watch_, [&](unsigned id, Vertex u) {
+            if (!(dist_[u] >= std::numeric_limits<D>::lowest()))
+                note(id, {Flaw::not_a_distance, u, no_vertex, -1});
+            else if (reached(u) && dist_[u] > radius_)
+                note(id, {Flaw::beyond_radius, u, no_vertex, -1});
+            else if (reached(u))
+                check_arcs_of(u, id);
         });
     }
 
@@ -115,19 +107,17 @@ class Certificate {
     }
 
     void check_parents() {
-        for_blocks(threads_, graph_.n, row_block, watch_, [&](unsigned id, std::int64_t begin, std::int64_t end) {
-            for (auto v = static_cast<Vertex>(begin); v < end; ++v) {
-                const Vertex p = parent_[v];
-                if (p == no_vertex) {
-                    if (reached(v) && v != source_)
-                        note(id, {Flaw::parent_missing, v, p, -1});
-                } else if (p >= graph_.n)
-                    note(id, {Flaw::parent_not_vertex, v, p, -1});
-                else if (v == source_ || !reached(v))
-                    note(id, {Flaw::parent_needless, v, p, -1});
-                else if (!tight_[v])
-                    note(id, {Flaw::parent_not_tight, v, p, -1});
-            }
+        for_vertices(threads_, graph_.n, row_block, watch_, [&](unsigned id, Vertex v) {
+            const Vertex p = parent_[v];
+            if (p == no_vertex) {
+                if (reached(v) && v != source_)
+                    note(id, {Flaw::parent_missing, v, p, -1});
+            } else if (p >= graph_.n)
+                note(id, {Flaw::parent_not_vertex, v, p, -1});
+            else if (v == source_ || !reached(v))
+                note(id, {Flaw::parent_needless, v, p, -1});
+            else if (!tight_[v])
+                note(id, {Flaw::parent_not_tight, v, p, -1});
         });
         // Walk up from every vertex to a vertex of an earlier walk: each vertex is visited once.
         std::vector<std::uint8_t> state(graph_.n); // 0 unknown, 1 on this walk, 2 done
@@ -175,7 +165,7 @@ class Certificate {
 
     Verdict collect() {
         Verdict verdict;
-        for (Found& part : found_) {
+        for (const Verdict& part : found_) {
             verdict.count += part.count;
             verdict.first.insert(verdict.first.end(), part.first.begin(), part.first.end());
         }
@@ -191,7 +181,7 @@ class Certificate {
     unsigned threads_;
     std::size_t most_;
     Watch& watch_;
-    std::vector<Found> found_;
+    std::vector<Verdict> found_; // of each thread
     std::vector<std::uint8_t> tight_;
 };
 

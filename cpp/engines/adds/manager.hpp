@@ -28,14 +28,13 @@ class Manager {
   public:
     static constexpr std::uint32_t largest_range = 1024; // items of one assignment
     static constexpr std::uint32_t most_urgent = 4;      // buckets that work may be assigned from at once
-    static constexpr unsigned spins_before_sleep = 2000;
-    static constexpr auto between_samples = std::chrono::microseconds(100);
+    static constexpr auto between_samples = std::chrono::microseconds(100); // of a trace
 
     Manager(const Task<W, D>& task, const Settings& settings, unsigned threads, Watch& watch, Report& report)
         : task_(task), settings_(settings), watch_(watch), report_(report),
           queue_({settings.block_bits, settings.segment_bits}, settings.buckets, settings.exponent,
                  settings.most_blocks),
-          spins_(spins_of_team(threads, spins_before_sleep)), coordination_(spins_),
+          spins_(spins_of_team(threads)), coordination_(spins_),
           control_(settings.adaptive, settings.exponent, settings.lowest, settings.highest, threads,
                    static_cast<double>(task.graph.m()) / std::max<double>(task.graph.n, 1)),
           targets_(task.query) {

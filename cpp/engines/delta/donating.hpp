@@ -30,7 +30,6 @@ inline constexpr Offset worth_sharing = 1536; // arcs of a level: fewer are rela
 // Arcs left in a chunk from which half is donated. A cache line that another core has written costs as much as relaxing
 // ten arcs, so small donations cost more than waiting does.
 inline constexpr Offset worth_donating = 512;
-inline constexpr unsigned spins_before_sleep = 2000;
 
 template <class W, class D, Parents parents>
 class DonatingDeltaStepping {
@@ -39,7 +38,7 @@ class DonatingDeltaStepping {
         : task_(task), team_(team), watch_(watch),
           targets_(task.query.targets, task.query.targets + task.query.target_count),
           worth_sharing_(static_cast<std::uint64_t>(task_.entries_with(worth_sharing))),
-          worth_donating_(task_.entries_with(worth_donating)), spins_(spins_of_team(team.size(), spins_before_sleep)) {
+          worth_donating_(task_.entries_with(worth_donating)), spins_(spins_of_team(team.size())) {
         for (unsigned id = 0; id < team.size(); ++id)
             workers_.push_back(std::make_unique<Worker>(task_));
     }

@@ -37,7 +37,7 @@ class OwnedDeltaStepping {
     // Blocks hold 2^block_bits vertices.
     OwnedDeltaStepping(const DeltaTask<W, D>& task, unsigned block_bits, ThreadTeam& team, Watch& watch)
         : task_(task), block_bits_(block_bits), team_(team), watch_(watch),
-          spins_(spins_of_team(team.size(), spins_before_sleep)) {
+          spins_(spins_of_team(team.size(), spins_before_yield)) {
         const unsigned size = team.size();
         for (Vertex block = 0; block <= (task.graph.n - 1) >> block_bits; ++block)
             owners_.push_back(static_cast<std::uint16_t>(block % size));
@@ -82,7 +82,8 @@ class OwnedDeltaStepping {
     static constexpr std::uint64_t total_capacity = 1 << 14;       // messages in all queues together
     static constexpr std::uint64_t least_capacity = 256;           // messages in one queue
     static constexpr std::int64_t work_of_a_wait = 1024;           // arcs reported to the watch
-    static constexpr unsigned spins_before_sleep = 1000, yields_before_sleep = 500;
+    static constexpr unsigned spins_before_yield = 1000;           // checks before a waiting thread yields its core
+    static constexpr unsigned yields_before_sleep = 500;           // checks after that, before it sleeps
     static constexpr D no_work = unreached<D>;
 
     class alignas(128) Worker : public RelaxCore<W, D, parents, Worker> {
