@@ -119,16 +119,12 @@ def delta_sweep(quick: bool) -> Iterator[Figure]:
 def crauser_iterations(quick: bool) -> Iterator[Figure]:
     """A lower limit never needs fewer iterations."""
     degree_7 = pf.generate.degree_k(1 << (14 if quick else 17), 7, seed=1)
-    for name, graph, source in [(f"degree-7 {degree_7.n}", degree_7, 0), *families(quick)[1:]]:
-        counts = [
-            _counted((name, graph, source), "crauser", variant="general").iterations,
-            _counted((name, graph, source), "crauser", variant="economic").iterations,
-            _counted((name, graph, source), "martin").iterations,
-        ]
+    for case in [(f"degree-7 {degree_7.n}", degree_7, 0), *families(quick)[1:]]:
+        found = [_counted(case, "crauser", variant=variant) for variant in ("general", "economic")]
+        counts = [stats.iterations for stats in (*found, _counted(case, "martin"))]
         detail = "general {}, economic {}, martin {}".format(*counts)
-        yield Figure(
-            f"{name}: iterations general <= economic <= martin", float(counts == sorted(counts)), "", 1, detail=detail
-        )
+        what = f"{case[0]}: iterations general <= economic <= martin"
+        yield Figure(what, float(counts == sorted(counts)), "", 1, detail=detail)
 
 
 def dummy_threads(quick: bool) -> Iterator[Figure]:

@@ -7,7 +7,6 @@ the help, so a new generator appears here by itself.
 from __future__ import annotations
 
 import inspect
-import types
 import typing
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
@@ -130,7 +129,7 @@ def _parameter(parameter: inspect.Parameter, hints: dict[str, Any]) -> inspect.P
 
 def _plain(hint: Any) -> Any:
     """Return the one of bool, int, float and str that a hint is about."""
-    choices = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    choices = typing.get_args(hint) or (hint,)
     return next((kind for kind in (bool, float, int) if kind in choices), str)
 
 
