@@ -255,14 +255,16 @@ class RelaxCore {
             if constexpr (parents == Parents::when_settled)
                 if (parent)
                     store<writers>(parent + u, chunk.items[i].parent);
-            const Row<Rows, D> row{rows, u, here, rows.offsets[u], rows.offsets[u + 1]};
-            if (row.to - row.from > arcs_at_once || here > safe || always_check) [[unlikely]] {
-                found = scan_pieces<writers>(row, found, during);
+            const Offset from = rows.offsets[u], to = rows.offsets[u + 1];
+            if (to - from > arcs_at_once || here > safe || always_check) [[unlikely]] {
+                // A row of its own: one for both branches would be written to memory for every vertex, 8% on roads.
+                found = scan_pieces<writers>(Row<Rows, D>{rows, u, here, from, to}, found, during);
             } else {
-                found = row.to - row.from > Scan::template longest_row<writers>
+                const Row<Rows, D> row{rows, u, here, from, to};
+                found = to - from > Scan::template longest_row<writers>
                             ? ScalarScan::scan<writers, keeps_tails>(row, dist, output(), found)
                             : Scan::template scan<writers, keeps_tails>(row, dist, output(), found);
-                edges += row.to - row.from;
+                edges += to - from;
                 if (found >= enough_found) {
                     apply<writers>(found);
                     found = 0;

@@ -27,7 +27,7 @@ namespace pathfront {
 // The arcs of a vertex from one up to another.
 template <class Rows, class D>
 struct Row {
-    const Rows rows;
+    const Rows& rows;
     Vertex tail;
     D dist; // of the tail
     Offset from, to;
