@@ -59,15 +59,16 @@ struct DeltaSettings {
 
 Answer run_delta_stepping(const Request& request, const DeltaSettings& settings) {
     settings.check(request);
-    return run_search(request, [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, D heaviest,
-                                                     Watch& watch) {
-        const DeltaTask<W, D> task = settings.task(graph, query, heaviest);
-        if (settings.engine != DeltaEngine::serial)
-            if (ThreadTeam team(request.threads - 1); team.size() > 1) // the system may refuse to start threads
-                return settings.engine == DeltaEngine::owned ? delta_stepping(task, settings.block_bits, team, watch)
-                                                             : delta_stepping(task, team, watch);
-        return delta_stepping(task, watch);
-    });
+    return run_search(
+        request, [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, D heaviest, Watch& watch) {
+            const DeltaTask<W, D> task = settings.task(graph, query, heaviest);
+            if (settings.engine != DeltaEngine::serial)
+                if (ThreadTeam team(request.threads - 1); team.size() > 1) // the system may refuse to start threads
+                    return settings.engine == DeltaEngine::owned
+                               ? delta_stepping_owned(task, settings.block_bits, team, watch)
+                               : delta_stepping_donating(task, team, watch);
+            return delta_stepping_serial(task, watch);
+        });
 }
 
 void run_one_pass(const Arcs& arcs, In<Vertex> order, AnyOut dist, bool always_write) {

@@ -72,7 +72,7 @@ void owned_agrees() {
                             const bool adaptive = (threads + static_cast<unsigned>(exponent)) % 2 == 0;
                             const DeltaTask<W, D> task(graph, query, D{1'000'000}, exponent, adaptive);
                             ThreadTeam team(threads - 1);
-                            const auto out = delta_stepping(task, bits, team, watch);
+                            const auto out = delta_stepping_owned(task, bits, team, watch);
                             CHECK(dist == expected);
                             CHECK(!out.overflow);
                             CHECK(many ||
@@ -101,7 +101,7 @@ TEST(team_of_owners_does_no_more_work_than_levels_cost, threads) {
         for (int repeat = 0; repeat < 10; ++repeat)
             for (unsigned threads : {2u, 5u}) {
                 ThreadTeam team(threads - 1);
-                CHECK(delta_stepping(task, 11, team, watch).vertices_processed < 2 * graph.n);
+                CHECK(delta_stepping_owned(task, 11, team, watch).vertices_processed < 2 * graph.n);
             }
     }
 }
@@ -116,7 +116,7 @@ TEST(team_of_owners_survives_an_interrupt, threads) {
         Interrupt interrupt(after / 20);
         ThreadTeam team(7);
         const auto said = caught<std::runtime_error>(
-            [&] { delta_stepping(task, static_cast<unsigned>(after) % 9, team, interrupt.watch); });
+            [&] { delta_stepping_owned(task, static_cast<unsigned>(after) % 9, team, interrupt.watch); });
         // a search may be over before it is asked so often, but never before it is asked once
         CHECK(said == "interrupted" || (after >= 20 && said.empty() && interrupt.calls <= after / 20));
     }
@@ -167,7 +167,7 @@ TEST(team_of_owners_is_interrupted_while_the_caller_has_nothing_to_do, threads) 
             std::chrono::milliseconds(0));
         ThreadTeam team(1);
         CHECK(team.size() == 2);
-        CHECK(caught<std::runtime_error>([&] { delta_stepping(task, 3, team, watch); }) == "interrupted");
+        CHECK(caught<std::runtime_error>([&] { delta_stepping_owned(task, 3, team, watch); }) == "interrupted");
         CHECK(by_caller);
     }
 }

@@ -93,10 +93,10 @@ void light_first_agrees(const OwnedGraph<W>& owned, bool undirected, bool packed
                 DeltaTask<W, D> task(graph, query, D{300}, 3, true);
                 arcs.give_to(task, undirected, packed);
                 if (threads == 1) {
-                    delta_stepping(task, watch);
+                    delta_stepping_serial(task, watch);
                 } else {
                     ThreadTeam team(threads - 1);
-                    delta_stepping(task, team, watch);
+                    delta_stepping_donating(task, team, watch);
                 }
                 CHECK(dist == expected);
                 CHECK(
@@ -149,8 +149,8 @@ TEST(team_survives_an_interrupt_between_stages, threads) {
             arcs.give_to(task, undirected, !undirected);
             Interrupt interrupt(after);
             ThreadTeam team(7);
-            finished =
-                caught<std::runtime_error>([&] { delta_stepping(task, team, interrupt.watch); }) != "interrupted";
+            finished = caught<std::runtime_error>([&] { delta_stepping_donating(task, team, interrupt.watch); }) !=
+                       "interrupted";
         }
     }
 }

@@ -29,10 +29,10 @@ void team_agrees() {
                     const bool adaptive = (threads + static_cast<unsigned>(exponent)) % 2 == 0;
                     const DeltaTask<W, D> task(graph, query, D{1'000'000}, exponent, adaptive);
                     if (threads == 1) {
-                        delta_stepping(task, watch);
+                        delta_stepping_serial(task, watch);
                     } else {
                         ThreadTeam team(threads - 1);
-                        delta_stepping(task, team, watch);
+                        delta_stepping_donating(task, team, watch);
                     }
                     CHECK(dist == expected);
                     CHECK((Certificate<W, D>(graph, 0, dist.data(), query.parent, unreached<D>, 1, 5, watch)
@@ -68,9 +68,9 @@ TEST(team_and_single_change_a_width_that_does_not_fit, threads) {
     auto run = [&](int exponent, bool adaptive, unsigned threads) {
         const DeltaTask<std::uint32_t, std::uint32_t> task(graph, query, 1000u, exponent, adaptive);
         if (threads == 1)
-            return delta_stepping(task, watch);
+            return delta_stepping_serial(task, watch);
         ThreadTeam team(threads - 1);
-        return delta_stepping(task, team, watch);
+        return delta_stepping_donating(task, team, watch);
     };
     for (unsigned threads : {1u, 3u}) {
         const auto wide = run(30, false, threads), narrowed = run(30, true, threads);
@@ -102,7 +102,8 @@ TEST(team_survives_an_interrupt, threads) {
         const DeltaTask<std::uint32_t, std::uint32_t> task(graph, query, 1'000'000u, 4, false);
         Interrupt interrupt(after / 8);
         ThreadTeam team(7);
-        CHECK(caught<std::runtime_error>([&] { delta_stepping(task, team, interrupt.watch); }) == "interrupted");
+        CHECK(caught<std::runtime_error>([&] { delta_stepping_donating(task, team, interrupt.watch); }) ==
+              "interrupted");
     }
     team_agrees<std::uint32_t, std::uint32_t>(); // the workers are still there
 }

@@ -384,7 +384,7 @@ class DonatingDeltaStepping {
 };
 
 template <class W, class D>
-Outcome<D> delta_stepping(const DeltaTask<W, D>& task, ThreadTeam& team, Watch& watch) {
+Outcome<D> delta_stepping_donating(const DeltaTask<W, D>& task, ThreadTeam& team, Watch& watch) {
     if (task.query.parent)
         return DonatingDeltaStepping<W, D, Parents::when_improved>(task, team, watch).run();
     return DonatingDeltaStepping<W, D, Parents::none>(task, team, watch).run();

@@ -380,7 +380,7 @@ class OwnedDeltaStepping {
 };
 
 template <class W, class D>
-Outcome<D> delta_stepping(const DeltaTask<W, D>& task, unsigned block_bits, ThreadTeam& team, Watch& watch) {
+Outcome<D> delta_stepping_owned(const DeltaTask<W, D>& task, unsigned block_bits, ThreadTeam& team, Watch& watch) {
     if (task.query.parent)
         return OwnedDeltaStepping<W, D, Parents::when_settled>(task, block_bits, team, watch).run();
     return OwnedDeltaStepping<W, D, Parents::none>(task, block_bits, team, watch).run();

@@ -32,7 +32,7 @@ bool relax_level(const DeltaTask<W, D>& task, DeltaWorker<W, D, parents>& worker
 }
 
 template <Parents parents, class W, class D>
-Outcome<D> delta_stepping_keeping(DeltaTask<W, D> task, Watch& watch) {
+Outcome<D> serial_search(DeltaTask<W, D> task, Watch& watch) {
     const Query<D>& query = task.query;
     DeltaWorker<W, D, parents> worker(task);
     auto& queue = worker.queue;
@@ -87,14 +87,14 @@ Outcome<D> delta_stepping_keeping(DeltaTask<W, D> task, Watch& watch) {
 }
 
 template <class W, class D>
-Outcome<D> delta_stepping(const DeltaTask<W, D>& task, Watch& watch) {
+Outcome<D> delta_stepping_serial(const DeltaTask<W, D>& task, Watch& watch) {
     if (!task.query.parent)
-        return delta_stepping_keeping<Parents::none>(task, watch);
+        return serial_search<Parents::none>(task, watch);
     // Dead ends are not taken out of the queue, so their parents are written with their distances. It is 3 to 5% faster
     // to do the same with all other vertices than to tell them apart, and as much slower without dead ends.
     if (task.dead_ends)
-        return delta_stepping_keeping<Parents::when_improved>(task, watch);
-    return delta_stepping_keeping<Parents::when_settled>(task, watch);
+        return serial_search<Parents::when_improved>(task, watch);
+    return serial_search<Parents::when_settled>(task, watch);
 }
 
 } // namespace pathfront
