@@ -97,10 +97,25 @@ def descending(module, fetch_min=_word.fetch_min):
     return descend
 
 
+@wp.func_native("""
+    int sleep_some(unsigned) __asm__("usleep");
+    sleep_some(20);
+""")
+def sleep(): ...
+
+
 @wp.func
-def fetch_min_of_warp(a: wp.array(dtype=wp.uint32), i: int, v: wp.uint32) -> wp.uint32:
-    """Return what Warp's own minimum does, which on a CPU loses what two threads do at once."""
-    return wp.atomic_min(a, i, v)
+def fetch_min_in_two_steps(a: wp.array(dtype=wp.uint32), i: int, v: wp.uint32) -> wp.uint32:
+    """Lower a number by a load and a store: what another thread stores between them is lost.
+
+    Warp's own minimum does the same on a CPU. Threads sleep between the steps, so that they alternate on one core, too.
+    """
+    before = _load(a, i)
+    sleep()
+    if v < before:
+        _word.store(a, i, v)
+    sleep()
+    return before
 
 
 def builtin_minimum(numbers):
