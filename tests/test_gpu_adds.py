@@ -27,7 +27,7 @@ pytest.importorskip("warp", reason="the kernels need the extra gpu")
 
 from examples import examples
 from pathfront import warp_runtime
-from pathfront.devices.gpu import adds, persistent
+from pathfront.devices.gpu import adds, launching, persistent
 
 pytestmark = pytest.mark.gpu
 
@@ -57,7 +57,7 @@ def obey(monkeypatch):
     def make(rules):
         monkeypatch.setattr(kernels, "of", lambda name, packed: right(name, packed, rules))
         # an item that was never written is one of vertex 0, not of a vertex that there is not
-        monkeypatch.setattr(adds._Search, "_empty", adds._Search._filled)
+        monkeypatch.setattr(launching.Grid, "empty", launching.Grid.zeros)
 
     return make
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from pathfront import warp_runtime
 from pathfront.devices import names
-from pathfront.devices.gpu import answers, launching, persistent
+from pathfront.devices.gpu import answers, persistent
 from pathfront.devices.gpu.launching import Grid
 from pathfront.devices.gpu.resident import MAX_ELEMENTS, Resident, require_memory, resident, upload
 from pathfront.devices.gpu.tree import find_parents
@@ -106,66 +106,59 @@ class _Search:
 
     # ---- the kernel's arguments ------------------------------------------------------------------------------------
 
-    def _filled(self, size: Any, dtype: Any, value: Any = 0) -> Any:
-        return warp_runtime.warp().full(size, value, dtype=dtype, device=self._grid.warp_device)
-
-    def _empty(self, size: Any, dtype: Any) -> Any:
-        return warp_runtime.warp().empty(size, dtype=dtype, device=self._grid.warp_device)
-
     def _vertices(self, listed: Any) -> Any:
         return upload(np.asarray(listed), np.dtype(np.int32), self._problem.device)
 
     def _make_search(self) -> Any:
-        wp, problem, on_device, number = warp_runtime.warp(), self._problem, self._on_device, self._form.number
+        wp, problem, grid, number = warp_runtime.warp(), self._problem, self._grid, self._form.number
         items = self._blocks << self._settings.block_bits
         made = self._form.Search()
-        made.offsets, made.heads, made.weights = on_device.offsets, on_device.heads, on_device.weights
-        made.unit = int(on_device.unit)
-        made.words = self._filled(on_device.n, number.word, _unreached_word(self._dtype, self._packed))
-        made.dists, made.vertices = self._empty(items, number.dtype), self._empty(items, wp.int32)
-        made.limits = self._filled(self._grid.blocks, number.dtype, unreached_marker(self._dtype))
+        made.graph = self._on_device.csr
+        made.words = grid.full(problem.graph.n, number.word, _unreached_word(self._dtype, self._packed))
+        made.dists, made.vertices = grid.empty(items, number.dtype), grid.empty(items, wp.int32)
+        made.limits = grid.full(grid.blocks, number.dtype, unreached_marker(self._dtype))
         made.cutoff = number.dtype(answers.cutoff(problem))
-        made.overflow = self._filled(1, wp.uint32)
+        made.overflow = grid.zeros(1, wp.uint32)
         made.sources = self._vertices(answers.sources(problem))
         made.targets = self._vertices(answers.targets(problem))
         return made
 
     def _make_queue(self) -> Any:
-        wp, blocks, settings, stride = warp_runtime.warp(), self._blocks, self._settings, self._queue.COUNTER_STRIDE
+        wp, grid, blocks, settings = warp_runtime.warp(), self._grid, self._blocks, self._settings
+        stride = self._queue.COUNTER_STRIDE
         made = self._queue.Queue()
         made.block_bits, made.segment_bits = settings.block_bits, settings.segment_bits
         made.buckets, made.blocks, made.slot_bits = settings.buckets, blocks, blocks.bit_length()
-        made.written = self._empty(blocks << (settings.block_bits - settings.segment_bits), wp.uint32)
-        made.completed_work, made.tags = self._filled(blocks, wp.uint32), self._filled(blocks, wp.uint64, 2**64 - 1)
-        made.first, made.after = self._filled(1 << made.slot_bits, wp.int32, -1), self._filled(blocks, wp.int32, -1)
-        made.free, made.drained = self._vertices(np.arange(blocks)[::-1]), self._empty(blocks, wp.int32)
-        for name in ("reserved", "completed"):
-            setattr(made, name, self._filled(settings.buckets * stride, wp.uint64))
-        for name in ("read", "installed"):
-            setattr(made, name, self._filled(settings.buckets, wp.uint64))
+        made.written = grid.empty(blocks << (settings.block_bits - settings.segment_bits), wp.uint32)
+        made.completed_work, made.tags = grid.zeros(blocks, wp.uint32), grid.full(blocks, wp.uint64, 2**64 - 1)
+        made.first, made.after = grid.full(1 << made.slot_bits, wp.int32, -1), grid.full(blocks, wp.int32, -1)
+        made.free, made.drained = self._vertices(np.arange(blocks)[::-1]), grid.empty(blocks, wp.int32)
+        made.reserved, made.completed = (grid.zeros(settings.buckets * stride, wp.uint64) for _ in range(2))
+        made.read, made.installed = (grid.zeros(settings.buckets, wp.uint64) for _ in range(2))
         made.coordination = self._vertices(
             [blocks if cell == self._queue.Coordination.FREE_COUNT else 0 for cell in self._queue.Coordination]
         )
-        made.min_cells = self._filled(self._grid.blocks, wp.int32)
-        made.sum_cells = self._filled(self._grid.blocks, wp.uint64)
+        made.min_cells = grid.zeros(grid.blocks, wp.int32)
+        made.sum_cells = grid.zeros(grid.blocks, wp.uint64)
         return made
 
     def _make_workers(self) -> Any:
-        wp, blocks, shared = warp_runtime.warp(), self._grid.blocks, self._shared
+        wp, grid, shared = warp_runtime.warp(), self._grid, self._shared
+        blocks = grid.blocks
         made = shared.Workers()
         made.blocks = blocks
-        made.flags, made.hub_counts = (self._filled(blocks * shared.FLAG_STRIDE, wp.uint32) for _ in range(2))
-        made.assignments = wp.zeros(blocks, dtype=shared.Assignment, device=self._grid.warp_device)
-        made.counts = self._filled(blocks * self._queue.COUNTER_STRIDE, wp.uint64)
-        made.hubs, made.idle = self._empty(blocks * shared.LARGEST_RANGE, wp.int32), self._empty(blocks, wp.int32)
+        made.flags, made.hub_counts = (grid.zeros(blocks * shared.FLAG_STRIDE, wp.uint32) for _ in range(2))
+        made.assignments = grid.zeros(blocks, shared.Assignment)
+        made.counts = grid.zeros(blocks * self._queue.COUNTER_STRIDE, wp.uint64)
+        made.hubs, made.idle = grid.empty(blocks * shared.LARGEST_RANGE, wp.int32), grid.empty(blocks, wp.int32)
         return made
 
     def _make_report(self) -> Any:
-        wp, rows = warp_runtime.warp(), samples if self._problem.trace else 0
+        wp, grid, rows = warp_runtime.warp(), self._grid, samples if self._problem.trace else 0
         made = self._report.Report()
-        made.numbers = self._filled(len(self._report.Number), wp.int64)
-        made.deltas = self._filled((_DELTAS, 2), wp.float64)
-        made.samples = self._filled((rows, self._report.COLUMNS), wp.float64)
+        made.numbers = grid.zeros(len(self._report.Number), wp.int64)
+        made.deltas = grid.zeros((_DELTAS, 2), wp.float64)
+        made.samples = grid.zeros((rows, self._report.COLUMNS), wp.float64)
         return made
 
     def _first_window(self) -> Any:
@@ -263,29 +256,13 @@ class _Search:
 
     def _deliver(self) -> dict[str, Any]:
         """Fill the problem's arrays, unless the results remain on the device; return fields of the outcome."""
-        problem, none = self._problem, np.empty(0, np.uint32)
-        dist = answers.result_array(problem, problem.distance)
-        parent = answers.result_array(problem, none if problem.parent is None else problem.parent)
-        packed = parent if self._packed else answers.result_array(problem, none)
-        with launching.exclusively(self._grid):
-            self._write_answers(unreached_marker(self._dtype), dist, packed)
-            radius = answers.radius_of(problem, dist)
-            if radius != problem.cutoff:
-                self._write_answers(radius, dist, packed)
+        problem = self._problem
+        dist, parent = answers.result_arrays(problem)
+        radius = answers.write(problem, self._grid, self._form, self.search.words, dist, parent)
         if problem.parent is not None and not self._packed:
             find_parents(self._on_device, dist, parent, self.search.sources, problem.progress)
         overflow = bool(to_host(self.search.overflow)[0])
         return answers.deliver(problem, dist, parent, overflow=overflow, radius=radius)
-
-    def _write_answers(self, radius: Any, dist: Any, parent: Any) -> None:
-        """Write the results up to a radius."""
-        warp_runtime.warp().launch(
-            self._form.write_answers,
-            dim=self._on_device.n,
-            inputs=[self.search.words, self._form.number.dtype(radius), dist, parent],
-            device=self._grid.warp_device,
-            block_dim=self._grid.block_dim,  # else the module would be compiled twice
-        )
 
 
 def _require_pool(problem: Problem, settings: Settings, blocks: int) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from pathfront import warp_runtime
+from pathfront.devices.gpu.launching import Grid, exclusively
 from pathfront.dtypes import largest_distance, unreached_marker
 from pathfront.graph import Graph
 from pathfront.problem import Problem
@@ -30,22 +31,37 @@ def cutoff(problem: Problem) -> int | float:
     return largest_distance(problem.distance.dtype) if problem.cutoff is None else problem.cutoff
 
 
-def result_array(problem: Problem, values: Array) -> Any:
-    """Return an array for a result: the problem's own, where the device can write to it."""
-    wp = warp_runtime.warp()
-    dtype = wp.dtype_from_numpy(values.dtype)
-    with warp_runtime.lock:
-        if problem.device == "emulated":
-            return wp.array(values, dtype=dtype, device="cpu", copy=False)
-        return wp.empty(len(values), dtype=dtype, device=problem.device)
+def result_arrays(problem: Problem) -> list[Any]:
+    """Return arrays for distances and parents: the problem's own, where the device can write to them."""
+    wp, made = warp_runtime.warp(), []
+    for values in (problem.distance, np.empty(0, np.uint32) if problem.parent is None else problem.parent):
+        dtype = wp.dtype_from_numpy(values.dtype)
+        with warp_runtime.lock:
+            if problem.device == "emulated":
+                made.append(wp.array(values, dtype=dtype, device="cpu", copy=False))
+            else:
+                made.append(wp.empty(len(values), dtype=dtype, device=problem.device))
+    return made
 
 
-def radius_of(problem: Problem, dist: Any) -> int | float | None:
-    """Return the radius up to which distances are final: the farthest target if all are reached, else the cutoff."""
-    if problem.targets is not None:
-        farthest = to_host(dist)[problem.targets].max()
-        if farthest != unreached_marker(problem.distance.dtype):
-            return farthest.item()  # type: ignore[no-any-return]
+def write(problem: Problem, grid: Grid, kernels: Any, words: Any, dist: Any, parent: Any) -> int | float | None:
+    """Write distances, and parents where words hold them, up to the radius, and return it.
+
+    Up to it distances are final: that of the farthest target if all are reached, else the cutoff.
+    """
+    dtype = problem.distance.dtype
+
+    def write_up_to(radius: int | float) -> None:
+        grid.launch_threads(kernels.write_answers, problem.graph.n, words, dtype.type(radius), dist, parent)
+
+    unreached = unreached_marker(dtype)
+    with exclusively(grid):
+        write_up_to(unreached)
+        if problem.targets is not None:
+            farthest = to_host(dist)[problem.targets].max().item()
+            if farthest != unreached:
+                write_up_to(farthest)
+                return farthest  # type: ignore[no-any-return]
     return problem.cutoff
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from pathfront import warp_runtime
 from pathfront.devices.gpu import answers, persistent
 from pathfront.devices.gpu.launching import Grid
-from pathfront.devices.gpu.resident import require_memory, resident, upload, warp_name
+from pathfront.devices.gpu.resident import require_memory, resident, upload
 from pathfront.devices.gpu.tree import find_parents
 from pathfront.dtypes import largest_distance, unreached_marker
 from pathfront.exceptions import ArgumentError
@@ -63,8 +63,6 @@ def solve(problem: Problem) -> Outcome:
     """Run the kernel, and fill the problem's arrays unless the results stay on the device."""
     search = _Search(problem)
     rows = search.run()
-    if problem.parent is not None and not search.packed:
-        search.find_parents()
     return Outcome(
         iterations=search.iterations,
         vertices_processed=search.vertices_processed,
@@ -114,42 +112,27 @@ class _Search:
         """Return the kernel's struct, with all its memory."""
         from pathfront.devices.gpu.kernels import barrier
 
-        wp, layout, problem, on_device, grid = (
-            warp_runtime.warp(),
-            self._layout,
-            self._problem,
-            self._on_device,
-            self.grid,
-        )
-        n, device, sizes, number = problem.graph.n, warp_name(problem.device), self._sizes, self._form.numbers
-
-        def empty(shape: Any, dtype: Any) -> Any:
-            return wp.empty(shape, dtype=dtype, device=device)
-
-        def zeros(count: int, dtype: Any = wp.uint32) -> Any:
-            return wp.zeros(count, dtype=dtype, device=device)
-
+        wp, layout, problem, grid = warp_runtime.warp(), self._layout, self._problem, self.grid
+        n, sizes, number = problem.graph.n, self._sizes, self._form.numbers
         s = self._form.Search()
-        s.n, s.unit = n, int(on_device.unit)
-        s.offsets, s.heads, s.weights = on_device.offsets, on_device.heads, on_device.weights
-        s.dist = answers.result_array(problem, problem.distance)
-        s.parent = zeros(0) if problem.parent is None else answers.result_array(problem, problem.parent)
-        s.words = empty(n, number.word) if self.packed else s.dist
+        s.n, s.graph = n, self._on_device.csr
+        s.dist, s.parent = answers.result_arrays(problem)
+        s.words = grid.empty(n, number.word) if self.packed else s.dist
         s.sources, s.targets = (
             upload(listed(problem), np.dtype(np.int32), problem.device) for listed in (answers.sources, answers.targets)
         )
         s.target_count = len(s.targets)
         s.delta, s.reach = number.dtype(self._width), number.dtype(self._reach)
         s.cutoff = number.dtype(answers.cutoff(problem))
-        s.queues = empty((layout.ROWS, n), wp.int32)
-        s.queued, s.settled, s.soon, s.far = (zeros(n) for _ in range(4))
-        s.slice_tails, s.slice_arcs = (empty(self._slice_count(), wp.int32) for _ in range(2))
-        s.cells, s.bounds = zeros(layout.CELLS), empty(len(layout.Bound), number.dtype)
-        s.barrier, s.claims = zeros(barrier.cells(grid.blocks)), zeros(grid.blocks)
-        s.edges, s.vertices = zeros(grid.blocks * grid.block_dim, wp.uint64), zeros(1, wp.uint64)
+        s.queues = grid.empty((layout.ROWS, n), wp.int32)
+        s.queued, s.settled, s.soon, s.far = (grid.zeros(n, wp.uint32) for _ in range(4))
+        s.slice_tails, s.slice_arcs = (grid.empty(self._slice_count(), wp.int32) for _ in range(2))
+        s.cells, s.bounds = grid.zeros(layout.CELLS, wp.uint32), grid.empty(len(layout.Bound), number.dtype)
+        s.barrier, s.claims = (grid.zeros(count, wp.uint32) for count in (barrier.cells(grid.blocks), grid.blocks))
+        s.edges, s.vertices = grid.zeros(grid.blocks * grid.block_dim, wp.uint64), grid.zeros(1, wp.uint64)
         s.rows = trace_rows if problem.trace else 0
-        s.row_frontier, s.row_edges = (zeros(s.rows, wp.uint64) for _ in range(2))
-        s.row_bounds = empty((s.rows, 2), number.dtype)
+        s.row_frontier, s.row_edges = (grid.zeros(s.rows, wp.uint64) for _ in range(2))
+        s.row_bounds = grid.empty((s.rows, 2), number.dtype)
         s.has_heavy = int(problem.graph.weight_summary().heaviest > self._width)
         s.blocks, s.block_dim, s.chunk = grid.blocks, grid.block_dim, sizes.chunk
         s.slice_from, s.slice = sizes.slice_from, sizes.slice
@@ -178,15 +161,12 @@ class _Search:
         rows["iteration"] = np.arange(len(rows))
         return rows
 
-    def find_parents(self) -> None:
-        """Find the parents, where they could not be written together with the distances."""
-        s = self._arrays
-        find_parents(self._on_device, s.dist, s.parent, s.sources, self._problem.progress)
-
     def deliver(self) -> dict[str, Any]:
         """Fill the problem's arrays, unless the results remain on the device; return fields of the outcome."""
-        s = self._arrays
-        return answers.deliver(self._problem, s.dist, s.parent, overflow=self.overflow, radius=self.radius)
+        problem, s = self._problem, self._arrays
+        if problem.parent is not None and not self.packed:
+            find_parents(self._on_device, s.dist, s.parent, s.sources, problem.progress)
+        return answers.deliver(problem, s.dist, s.parent, overflow=self.overflow, radius=self.radius)
 
     def _rows(self, count: int) -> Array:
         s, rows = self._arrays, np.empty(count, TRACE_ROW)

@@ -17,6 +17,7 @@ from typing import Any
 
 from pathfront import warp_runtime
 from pathfront.devices import names
+from pathfront.devices.gpu.resident import allocating, warp_name
 from pathfront.warp_runtime import lock
 
 _gpus: dict[str, Any] = {}
@@ -44,20 +45,33 @@ class Grid:
     @property
     def warp_device(self) -> str:
         """Warp's name of the device."""
-        return "cpu" if self.device == "emulated" else self.device
+        return warp_name(self.device)
 
-    def launch(self, kernel: Any, *inputs: Any) -> None:
+    def launch(self, kernel: Any, *inputs: Any, stream: Any = None) -> None:
         """Launch a kernel on the whole grid."""
-        wp = warp_runtime.warp()
-        wp.launch_tiled(
-            kernel, dim=[self.blocks], inputs=list(inputs), device=self.warp_device, block_dim=self.block_dim
-        )
+        shape = {"dim": [self.blocks], "block_dim": self.block_dim}
+        warp_runtime.warp().launch_tiled(kernel, **shape, inputs=list(inputs), device=self.warp_device, stream=stream)
 
-    def launch_single(self, kernel: Any, *inputs: Any) -> None:
-        """Launch a kernel with one thread; with another block_dim its module would be compiled twice."""
-        warp_runtime.warp().launch(
-            kernel, dim=1, inputs=list(inputs), device=self.warp_device, block_dim=self.block_dim
-        )
+    def launch_threads(self, kernel: Any, count: int, *inputs: Any) -> None:
+        """Launch a kernel with so many threads; with another block_dim its module would be compiled twice."""
+        wp = warp_runtime.warp()
+        wp.launch(kernel, dim=count, inputs=list(inputs), device=self.warp_device, block_dim=self.block_dim)
+
+    def empty(self, shape: Any, dtype: Any) -> Any:
+        """Allocate an array."""
+        with allocating(self.device):
+            return warp_runtime.warp().empty(shape, dtype=dtype, device=self.warp_device)
+
+    def zeros(self, shape: Any, dtype: Any) -> Any:
+        """Allocate an array of zeros."""
+        with allocating(self.device):
+            return warp_runtime.warp().zeros(shape, dtype=dtype, device=self.warp_device)
+
+    def full(self, shape: Any, dtype: Any, value: Any) -> Any:
+        """Allocate an array filled with a value."""
+        made = self.empty(shape, dtype)
+        made.fill_(value)
+        return made
 
 
 def grid(device: str) -> Grid:

@@ -22,7 +22,7 @@ from typing import Any
 
 from pathfront import warp_runtime
 from pathfront.devices.gpu import launching
-from pathfront.devices.gpu.launching import Grid, exclusively
+from pathfront.devices.gpu.launching import Grid, StopSignal, exclusively
 from pathfront.devices.gpu.resident import warp_name
 from pathfront.devices.gpu.running import watched
 from pathfront.validation import available_cores
@@ -140,33 +140,19 @@ class _Control:
 
     def __init__(self, wp: Any, device: str) -> None:
         self.cells = wp.zeros(2, dtype=wp.uint32, device=warp_name(device))
+        self.stop = StopSignal(self.cells, STOP).send
         self._wp = wp
-        self._here = device == "emulated"
-        if self._here:
-            self._view = self.cells.numpy()
-            return
-        # Copies must not wait for the kernel: a stream of their own, and pinned memory.
-        self._stream = wp.Stream(device)
-        self._one = wp.full(1, 1, dtype=wp.uint32, device="cpu", pinned=True)
-        self._seen = wp.zeros(1, dtype=wp.uint32, device="cpu", pinned=True)
-
-    def stop(self) -> None:
-        """Ask the kernel to end."""
-        if self._here:
-            self._view[STOP] = 1
-        else:
-            self._copy(self.cells, self._one, dest_offset=STOP)
+        if device != "emulated":  # copies must not wait for the kernel: a stream of their own, and pinned memory
+            self._stream = wp.Stream(device)
+            self._seen = wp.zeros(1, dtype=wp.uint32, device="cpu", pinned=True)
 
     def heartbeat(self) -> int:
         """Return a number that changes as long as there is progress."""
-        if self._here:
-            return int(self._view[HEARTBEAT])
-        self._copy(self._seen, self.cells, src_offset=HEARTBEAT)
-        return int(self._seen.numpy()[0])
-
-    def _copy(self, dest: Any, src: Any, **where: int) -> None:
-        self._wp.copy(dest, src, count=1, stream=self._stream, **where)
+        if self.cells.device.is_cpu:
+            return int(self.cells.numpy()[HEARTBEAT])
+        self._wp.copy(self._seen, self.cells, src_offset=HEARTBEAT, count=1, stream=self._stream)
         self._wp.synchronize_stream(self._stream)
+        return int(self._seen.numpy()[0])
 
 
 class _Stream:
@@ -181,13 +167,7 @@ class _Stream:
 
     def run(self) -> None:
         with warp_runtime.lock:
-            self._wp.launch_tiled(
-                self._kernel,
-                dim=[self._grid.blocks],
-                block_dim=self._grid.block_dim,
-                inputs=self._inputs,
-                stream=self._stream,
-            )
+            self._grid.launch(self._kernel, *self._inputs, stream=self._stream)
         self._wp.synchronize_stream(self._stream)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from pathfront import warp_runtime
 from pathfront.devices.gpu.launching import Grid, Launches, StopSignal, exclusively
-from pathfront.devices.gpu.resident import Resident, allocating, require_countable, require_memory
+from pathfront.devices.gpu.resident import Resident, require_countable, require_memory
 from pathfront.devices.gpu.running import watched
 from pathfront.devices.gpu.tree import TreePass
 from pathfront.devices.protocol import OPS, TRAVERSALS, Device, Step
@@ -68,34 +68,33 @@ class Program:
         n, form = on_device.n, self.kernels.form
         self.state = state = form.SearchState()
         state.n, state.blocks = n, grid.blocks
-        state.offsets, state.heads, state.weights = on_device.offsets, on_device.heads, on_device.weights
-        state.unit, state.hinting = int(on_device.unit), int(shape.negative and not shape.packed)
-        state.words, state.hints = self._new(n, form.number.word), self._new(n * state.hinting, wp.int32)
-        state.queued = self._new((recorded.queues, n), form.number.dtype)
-        state.items = self._new((recorded.queues, n), wp.int32)
-        state.sizes = self._new(recorded.queues, wp.uint32)
-        state.worklist, state.starts = self._new(n, wp.int32), self._new(n, wp.int32)
-        state.worklist_end, state.current = self._new(1, wp.uint64), self._new(len(cells.Cell), wp.uint32)
-        state.scalars = self._new(FIRST_SCALAR + len(recorded.values), form.number.dtype)
-        state.flags = self._new(len(cells.Flag), wp.int32)
-        state.counts = self._new(len(cells.Count), wp.uint64)
-        self.sources, self.source_count = self._new(shape.max_sources, wp.int32), self._new(1, wp.int32)
-        self.targets, self.target_count = self._new(shape.max_targets, wp.int32), self._new(1, wp.int32)
-        self.rows = self._new((shape.max_rows, _FIXED_COLUMNS + len(recorded.columns or ())), wp.float64)
-        self.dist, self.parent = self._new(n, form.number.dtype), self._new(n, wp.uint32)
+        state.graph, state.hinting = on_device.csr, int(shape.negative and not shape.packed)
+        state.words, state.hints = grid.zeros(n, form.number.word), grid.zeros(n * state.hinting, wp.int32)
+        state.queued = grid.zeros((recorded.queues, n), form.number.dtype)
+        state.items = grid.zeros((recorded.queues, n), wp.int32)
+        state.sizes = grid.zeros(recorded.queues, wp.uint32)
+        state.worklist, state.starts = grid.zeros(n, wp.int32), grid.zeros(n, wp.int32)
+        state.worklist_end, state.current = grid.zeros(1, wp.uint64), grid.zeros(len(cells.Cell), wp.uint32)
+        state.scalars = grid.zeros(FIRST_SCALAR + len(recorded.values), form.number.dtype)
+        state.flags = grid.zeros(len(cells.Flag), wp.int32)
+        state.counts = grid.zeros(len(cells.Count), wp.uint64)
+        self.sources, self.source_count = grid.zeros(shape.max_sources, wp.int32), grid.zeros(1, wp.int32)
+        self.targets, self.target_count = grid.zeros(shape.max_targets, wp.int32), grid.zeros(1, wp.int32)
+        self.rows = grid.zeros((shape.max_rows, _FIXED_COLUMNS + len(recorded.columns or ())), wp.float64)
+        self.dist, self.parent = grid.zeros(n, form.number.dtype), grid.zeros(n, wp.uint32)
         self._lists = self._operands(recorded.steps)
-        self._no_lightest = self._new(0, form.number.dtype)
-        self._cells = self._new(2, wp.int32)  # of a sort
+        self._no_lightest = grid.zeros(0, form.number.dtype)
+        self._cells = grid.zeros(2, wp.int32)  # of a sort
         self._matrix = on_device.matrix
-        self._reversed = on_device.reversed_matrix() if recorded.pulls and shape.matrix else None
-        self._lightest = on_device.lightest_out() if recorded.weighs_lightest else self._no_lightest
-        self._in_arcs = on_device.in_arcs() if recorded.pulls and not shape.matrix else ()
-        self._pull_marks = [self._new(n * recorded.pulls, wp.int32) for _ in range(3)]
-        self._ancestors = self._new((2, n * shape.negative), wp.int32)
+        self._reversed = on_device.reverse_matrix if recorded.pulls and shape.matrix else None
+        self._lightest = on_device.lightest_out if recorded.weighs_lightest else self._no_lightest
+        self._reverse_csr = on_device.reverse_csr if recorded.pulls and not shape.matrix else None
+        self._pull_marks = [grid.zeros(n * recorded.pulls, wp.int32) for _ in range(3)]
+        self._ancestors = grid.zeros((2, n * shape.negative), wp.int32)
         self._tree = (
             TreePass(on_device, grid, self.dist, self.parent, self.sources, self.source_count) if shape.tree else None
         )
-        self._conditions = [self._new(1, wp.int32) for _ in range(recorded.step_count)]
+        self._conditions = [grid.zeros(1, wp.int32) for _ in range(recorded.step_count)]
         self._each = n if shape.matrix else 1  # arcs per unit counted: the entries of a row, or one
         self._stop = StopSignal(state.flags, cells.Flag.STOP)
         self._launches = Launches(grid, lambda: self._play(recorded.steps))
@@ -106,10 +105,6 @@ class Program:
         each = (8 if self.shape.packed else distance) + distance + 4 + recorded.queues * (distance + 4) + 8
         each += 12 * recorded.pulls + 12 * self.shape.negative + 9 * self.shape.tree
         return self.on_device.n * each + 8 * self.shape.max_rows * (_FIXED_COLUMNS + len(recorded.columns or ()))
-
-    def _new(self, shape: Any, dtype: Any) -> Any:
-        with allocating(self.grid.device):
-            return self._wp.zeros(shape, dtype=dtype, device=self.grid.warp_device)
 
     def _operands(self, steps: list[Step]) -> dict[tuple[int, ...], Any]:
         """Return the lists of queues and scalars that steps pass to kernels, as arrays."""
@@ -127,7 +122,7 @@ class Program:
         self.grid.launch(kernel, self.state, *inputs)
 
     def _launch_single(self, kernel: Any, *inputs: Any) -> None:
-        self.grid.launch_single(kernel, self.state, *inputs)
+        self.grid.launch_threads(kernel, 1, self.state, *inputs)
 
     # ---- the operations: see `protocol.Device` ---------------------------------------------------------------------
 
@@ -207,7 +202,7 @@ class Program:
             self._launch(self.kernels.pull_rows, into, settled_in, self._reversed)
         else:
             self._launch(self.kernels.find_candidates, settled_in, candidate_in, candidates)
-            self._launch(self.kernels.pull, into, settled_in, candidates, *self._in_arcs)
+            self._launch(self.kernels.pull, into, settled_in, candidates, self._reverse_csr)
         self._launch_single(self.kernels.end_pull, self._each)
         self._end_row(working=True)
 
@@ -292,13 +287,8 @@ class Program:
         watched(self._launches.run, stop=self._stop.send, progress=search.progress)
         return self.to_host(self.state.flags).copy(), self.to_host(self.state.counts).copy()
 
-    def write_answers(self, radius: Any) -> None:
-        """Write distances up to a radius, and the parents; to be called while the device is held exclusively."""
-        radius, packed = self.dtype.type(radius), int(self.shape.packed)
-        self._launch(self.kernels.write_answers, radius, self.dist, self.parent, packed)
-
     def find_tree(self, progress: Callable[[float], None] | None) -> None:
-        """Find the parents if there are none yet; to be called after `write_answers`."""
+        """Find the parents if there are none yet; to be called after the distances are written."""
         if self._tree is not None:
             self._tree.run(negative=self.shape.negative, progress=progress)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,8 @@ class Resident:
     """A graph on a device."""
 
     def __init__(self, graph: Graph, device: str, dtype: np.dtype[Any], matrix: bool) -> None:
+        from pathfront.devices.gpu.kernels import csr
+
         self._graph = weakref.ref(graph)
         self.matrix: Any = None
         if matrix:
@@ -47,49 +50,36 @@ class Resident:
             )
         self.device, self.dtype = device, dtype
         self.n, self.m = graph.n, graph.m
-        self.unit = graph.weights is None
         words = graph.n + 1 + graph.m
-        require_memory(device, 4 * words + (0 if self.unit else graph.m * dtype.itemsize), "the graph")
-        self.offsets = upload(graph.offsets, np.dtype(np.int32), device)
-        self.heads = upload(graph.heads, np.dtype(np.int32), device)
-        self.weights = upload(np.empty(0, dtype) if graph.weights is None else graph.weights, dtype, device)
-        self._in_arcs: tuple[Any, Any, Any] | None = None
-        self._lightest: Any = None
-        self._reversed: Any = None
+        require_memory(device, 4 * words + (0 if graph.weights is None else graph.m * dtype.itemsize), "the graph")
+        self.csr = csr.of(warp_runtime.warp().dtype_from_numpy(dtype)).Csr()
+        self.csr.offsets = upload(graph.offsets, np.dtype(np.int32), device)
+        self.csr.heads = upload(graph.heads, np.dtype(np.int32), device)
+        self.csr.weights = upload(np.empty(0, dtype) if graph.weights is None else graph.weights, dtype, device)
+        self.csr.unit = int(graph.weights is None)
 
-    def in_arcs(self) -> tuple[Any, Any, Any]:
-        """Return the reversed arcs: offsets, tails and weights."""
-        if self._in_arcs is None:
-            graph = self._graph()
-            assert graph is not None
-            back = graph.reverse()
-            if back is graph:
-                self._in_arcs = self.offsets, self.heads, self.weights
-            else:
-                reversed_ = resident(back, self.device, self.dtype)
-                self._in_arcs = reversed_.offsets, reversed_.heads, reversed_.weights
-        return self._in_arcs
+    @cached_property
+    def reverse_csr(self) -> Any:
+        """The reversed arcs: offsets, tails and weights."""
+        graph = self._graph()
+        assert graph is not None
+        back = graph.reverse()
+        return self.csr if back is graph else resident(back, self.device, self.dtype).csr
 
+    @cached_property
     def lightest_out(self) -> Any:
-        """Return the lightest arc that leaves each vertex, unreached where none does."""
-        if self._lightest is None:
-            graph = self._graph()
-            assert graph is not None
-            lightest = graph.lightest_out()
-            self._lightest = upload(widened(lightest, self.dtype), self.dtype, self.device)
-        return self._lightest
+        """The lightest arc that leaves each vertex, unreached where none does."""
+        graph = self._graph()
+        assert graph is not None
+        return upload(widened(graph.lightest_out(), self.dtype), self.dtype, self.device)
 
-    def reversed_matrix(self) -> Any:
-        """Return the matrix with every arc reversed."""
-        if self._reversed is None:
-            graph = self._graph()
-            assert isinstance(graph, DenseGraph)
-            reversed_ = graph.reverse_matrix()
-            symmetric = reversed_ is graph.matrix
-            self._reversed = (
-                self.matrix if symmetric else upload(widened(reversed_, self.dtype), self.dtype, self.device)
-            )
-        return self._reversed
+    @cached_property
+    def reverse_matrix(self) -> Any:
+        """The matrix with every arc reversed."""
+        graph = self._graph()
+        assert isinstance(graph, DenseGraph)
+        back = graph.reverse_matrix()
+        return self.matrix if back is graph.matrix else upload(widened(back, self.dtype), self.dtype, self.device)
 
 
 def widened(weights: Array, dtype: np.dtype[Any]) -> Array:

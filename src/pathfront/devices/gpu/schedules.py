@@ -21,7 +21,6 @@ from pathfront.devices.gpu.program import FIRST_SCALAR, Program, Search, Shape
 from pathfront.devices.gpu.resident import release_caches, resident
 from pathfront.devices.protocol import Device, Schedule
 from pathfront.devices.recording import ProgramCache, rows, typed
-from pathfront.dtypes import unreached_marker
 from pathfront.graph.dense import DenseGraph
 from pathfront.problem import Outcome, Problem
 from pathfront.validation import Array
@@ -117,14 +116,10 @@ def _answer(problem: Problem, device: Device, program: Program, flags: Array, co
     if flags[Flag.CYCLE]:  # the native method names it, or finds none: parents may be hints
         done = cpu.bellman_ford(replace(problem, device="cpu"))
         return replace(done, method="bellman_ford", reason="parents closed a cycle: checked on the CPU")
-    with exclusively(program.grid):
-        program.write_answers(unreached_marker(problem.distance.dtype))
-        radius = answers.radius_of(problem, program.dist)
-        if radius != problem.cutoff:
-            program.write_answers(radius)
+    arrays = program.dist, program.parent
+    radius = answers.write(problem, program.grid, program.kernels, program.state.words, *arrays)
     if problem.parent is not None:
         program.find_tree(problem.progress)
-    arrays = program.dist, program.parent
     if problem.on_device:
         arrays = program.copy(program.dist), program.copy(program.parent)
     with exclusively(program.grid):

@@ -9,7 +9,7 @@ import numpy as np
 
 from pathfront import warp_runtime
 from pathfront.devices.gpu.launching import Grid, Launches, StopSignal, exclusively, grid
-from pathfront.devices.gpu.resident import Resident, allocating, require_countable, upload
+from pathfront.devices.gpu.resident import Resident, require_countable, upload
 from pathfront.devices.gpu.running import watched
 
 
@@ -29,16 +29,16 @@ class TreePass:
         self._grid, self._kernels = grid, parents.of(on_device.dtype.name)
         self._sources, self._source_count = sources, source_count
         self._tree = tree = self._kernels.Tree()
-        tree.n, tree.blocks, tree.unit = on_device.n, grid.blocks, int(on_device.unit)
-        tree.offsets, tree.heads, tree.weights = on_device.offsets, on_device.heads, on_device.weights
+        tree.n, tree.blocks, tree.graph = on_device.n, grid.blocks, on_device.csr
         tree.dist, tree.parent = dist, parent
-        with allocating(grid.device):
-            tree.is_source = wp.zeros(on_device.n, dtype=wp.uint8, device=grid.warp_device)
-            tree.lists = wp.zeros((2, on_device.n), dtype=wp.int32, device=grid.warp_device)
-        tree.cells = wp.zeros(len(parents.Cell), dtype=wp.uint32, device=grid.warp_device)
+        tree.is_source, tree.lists = grid.zeros(on_device.n, wp.uint8), grid.zeros((2, on_device.n), wp.int32)
+        tree.cells = grid.zeros(len(parents.Cell), wp.uint32)
         self._missing = parents.Cell.MISSING
-        self._matrix = on_device.matrix
-        self._answer, self._stop = (wp.zeros(1, dtype=wp.int32, device=grid.warp_device) for _ in range(2))
+        self._find_lower, self._find_next = [self._kernels.find_lower, tree], [self._kernels.find_next, tree]
+        if on_device.matrix is not None:
+            self._find_lower = [self._kernels.find_lower_rows, tree, on_device.matrix]
+            self._find_next = [self._kernels.find_next_rows, tree, on_device.matrix]
+        self._answer, self._stop = (grid.zeros(1, wp.int32) for _ in range(2))
         self._stop_signal = StopSignal(self._stop, 0)
         self._rounds = Launches(grid, self._run_rounds)
 
@@ -54,10 +54,7 @@ class TreePass:
             grid.launch(kernels.clear_tree, tree)
             grid.launch(kernels.set_sources, tree, self._sources, self._source_count)
             if not negative:
-                if self._matrix is None:
-                    grid.launch(kernels.find_lower, tree)
-                else:
-                    grid.launch(kernels.find_lower_rows, tree, self._matrix)
+                grid.launch(*self._find_lower)
                 grid.launch(kernels.list_found, tree)
                 if tree.cells.numpy()[self._missing] == 0:
                     return
@@ -67,11 +64,8 @@ class TreePass:
         """Extend the tree in rounds until one adds no vertex; it starts from at least one."""
 
         def run_round() -> None:
-            if self._matrix is None:
-                self._grid.launch(self._kernels.find_next, self._tree)
-            else:
-                self._grid.launch(self._kernels.find_next_rows, self._tree, self._matrix)
-            self._grid.launch_single(self._kernels.next_round, self._tree, self._stop, self._answer)
+            self._grid.launch(*self._find_next)
+            self._grid.launch_threads(self._kernels.next_round, 1, self._tree, self._stop, self._answer)
 
         run_round()
         warp_runtime.warp().capture_while(self._answer, run_round)

@@ -30,8 +30,8 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         traverse,
     )
 
-    made = {"form": state.common(name, packed)}
-    for family in (answers, control, cycle, dense, edges, order, pull, queues, traverse):
+    made = {"form": state.common(name, packed)} | vars(answers.of(name, packed, state.module_of(name, packed)))
+    for family in (control, cycle, dense, edges, order, pull, queues, traverse):
         made |= vars(family.of(name, packed))
     return SimpleNamespace(**made)
 

@@ -17,6 +17,7 @@ from pathfront.devices.gpu.kernels import (
     adds_queue,
     adds_search,
     adds_worker,
+    answers,
     collectives,
     numbers,
 )
@@ -26,7 +27,6 @@ from pathfront.devices.gpu.kernels.adds_report import Report
 from pathfront.devices.gpu.kernels.adds_search import Window, Workers
 from pathfront.devices.gpu.kernels.atomics import u64
 from pathfront.devices.gpu.kernels.module import Kernels, Uints
-from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
 
 
 @dataclass(frozen=True)
@@ -56,13 +56,12 @@ RULES = Rules()
 def of(name: str, packed: bool, rules: Rules = RULES) -> Kernels:
     """Return the kernels for one type of distances, and the struct `Search` that they take."""
     number, Search = numbers.of(name, packed), adds_search.search_of(name, packed)  # noqa: N806, a type
-    dtype, word, unreached = number.dtype, number.word, number.unreached
-    dist_of, parent_of = number.dist_of, number.parent_of
     worker = adds_worker.of(name, packed, rules.reserve, rules.count_written, rules.improve or number.improve)
     serve = worker.serve
     manage = adds_manager.of(name, packed, worker.push_ahead, rules.finished, rules.written_up_to, rules.quiet_sweeps)
     made = Kernels(f"pathfront_{rules.name}_{name}{'_with_parent' if packed else ''}")
     made.number, made.Search = number, Search
+    made.write_answers = answers.of(name, packed, made.module.name).write_answers
 
     @made.add
     def adds(
@@ -80,15 +79,6 @@ def of(name: str, packed: bool, rules: Rules = RULES) -> Kernels:
             manage(search, queue, workers, report, control, window, delta, thread)
         else:
             serve(search, queue, workers, control, first + block, thread)
-
-    @made.add
-    def write_answers(words: wp.array(dtype=word), radius: dtype, dist: wp.array(dtype=dtype), parent: Uints):
-        """Write distances, and parents if the words hold them, up to the radius."""
-        v = wp.tid()
-        beyond = dist_of(words[v]) > radius
-        dist[v] = wp.where(beyond, unreached, dist_of(words[v]))
-        if parent.shape[0] > 0:
-            parent[v] = wp.where(beyond, NO_VERTEX, parent_of(words[v]))
 
     return made
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels import numbers
+from pathfront.devices.gpu.kernels import csr, numbers
 from pathfront.devices.gpu.kernels.adds_queue import U
 from pathfront.devices.gpu.kernels.module import Ints, Uints
 
@@ -77,16 +77,13 @@ class Workers:
 def search_of(name: str, packed: bool) -> Any:
     """Return the struct of a search, for one type of distances."""
     dtype = numbers.TYPES[name]
-    word = numbers.word_of(name, packed)
+    word, Csr = numbers.word_of(name, packed), csr.of(dtype).Csr  # noqa: N806, a type
 
     @wp.struct
     class Search:
         """The graph, the items, and the query."""
 
-        offsets: Ints
-        heads: Ints
-        weights: wp.array(dtype=dtype)
-        unit: int  # whether there are none
+        graph: Csr
         words: wp.array(dtype=word)
         dists: wp.array(dtype=dtype)  # of the items
         vertices: Ints

@@ -200,7 +200,8 @@ def pushing(name: str, packed: bool, reserve: Any, count_written: Any) -> Any:
 def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
     """Return the function that relaxes a vertex."""
     made = numbers.of(name, packed)
-    dtype, unreached, plus, dist_at = made.dtype, made.unreached, made.plus, made.dist_at
+    dtype, unreached, plus = made.dtype, made.unreached, made.plus
+    dist_at, weight_of = made.dist_at, made.weight_of
     Search = search_of(name, packed)  # noqa: N806, a type
 
     @wp.func
@@ -208,11 +209,8 @@ def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
         search: Search, queue: Queue, control: Uints, window: Window, limit: dtype, u: int, here: dtype, arc: int
     ) -> int:
         """Relax an arc; return 0, 1 if the head has been pushed, 2 if it was clipped as well."""
-        v = search.heads[arc]
-        weight = dtype(1)
-        if search.unit == 0:
-            weight = search.weights[arc]
-        sum = plus(here, weight)
+        v = search.graph.heads[arc]
+        sum = plus(here, weight_of(search.graph, arc))
         if sum == unreached:
             search.overflow[0] = wp.uint32(1)  # all threads write the same value
         elif sum < dist_at(search.words, v) and sum <= search.cutoff:  # noqa: SIM102, what improves must stand alone
@@ -227,8 +225,8 @@ def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
         """Relax a thread's share of the arcs of an item, of `size` threads; return edges, pushed and clipped."""
         u, here = search.vertices[at], search.dists[at]
         edges, pushed, clipped = int(0), int(0), int(0)
-        first = search.offsets[u]
-        degree = search.offsets[u + 1] - first
+        first = search.graph.offsets[u]
+        degree = search.graph.offsets[u + 1] - first
         i = int(rank)
         while i < degree:
             rest_at = i + wp.min(degree - i, AT_ONCE * size)
@@ -272,7 +270,7 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
                 live = search.dists[at] <= limit and search.dists[at] == dist_at(search.words, u)
                 if phase == BY_THREAD and live:
                     vertices += 1
-                    live = not defer(workers, worker, search.offsets[u + 1] - search.offsets[u], item)
+                    live = not defer(workers, worker, search.graph.offsets[u + 1] - search.graph.offsets[u], item)
                 if live and not stopped(control):
                     done += relax(search, queue, control, assignment.window, limit, at, rank, size)
                 i += groups

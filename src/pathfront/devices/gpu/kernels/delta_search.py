@@ -47,15 +47,12 @@ class Bound(IntEnum):
 
 def of(types: SimpleNamespace) -> Any:
     """Return the struct for distances of one type."""
-    dtype = types.dtype
+    dtype, Csr = types.dtype, types.Csr  # noqa: N806, a type
 
     @wp.struct
     class Search:
         n: int
-        offsets: Ints
-        heads: Ints
-        weights: wp.array(dtype=dtype)
-        unit: int
+        graph: Csr
         words: wp.array(dtype=types.word)
         dist: wp.array(dtype=dtype)
         parent: Uints

@@ -21,8 +21,7 @@ def of(made: SimpleNamespace) -> None:
     made.enqueue, made.relax = _relaxing(made)
     made.strip, made.add_counts = _stripping(made)
     made.initialise, made.write = _answering(made)
-    made.expand = _expanding(made)
-    made.relax_slices = _slicing(made)
+    made.expand, made.relax_slices = _expanding(made)
     made.split = _splitting(made)
 
 
@@ -90,7 +89,7 @@ def _stripping(made: SimpleNamespace) -> tuple[Any, Any]:
     Search, dtype, nowhere, relax = made.Search, made.numbers.dtype, made.numbers.nowhere, made.relax  # noqa: N806, a type
     bound = atomics.of(dtype)
     load_bound, min_bound = bound.load, bound.fetch_min
-    dist_at = made.numbers.dist_at
+    dist_at, weight_of = made.numbers.dist_at, made.numbers.weight_of
 
     @wp.func
     def strip(s: Search, u: int, first: int, last: int, by: int, heavy: bool, limit: dtype, horizon: dtype):
@@ -100,12 +99,10 @@ def _stripping(made: SimpleNamespace) -> tuple[Any, Any]:
         soon, far = nowhere(), nowhere()
         arc = int(first)
         while arc < last:
-            weight = dtype(1)
-            if s.unit == 0:
-                weight = s.weights[arc]
+            weight = weight_of(s.graph, arc)
             if (weight > s.delta) == heavy:
                 edges += 1
-                there = relax(s, u, here, s.heads[arc], weight, limit, horizon)
+                there = relax(s, u, here, s.graph.heads[arc], weight, limit, horizon)
                 if there <= horizon:
                     soon = wp.min(soon, there)
                 else:
@@ -130,8 +127,7 @@ def _stripping(made: SimpleNamespace) -> tuple[Any, Any]:
 
 def _answering(made: SimpleNamespace) -> tuple[Any, Any]:
     Search, dtype, unreached = made.Search, made.numbers.dtype, made.numbers.unreached  # noqa: N806, a type
-    pack, dist_of, parent_of = made.numbers.pack, made.numbers.dist_of, made.numbers.parent_of
-    packed, load_bound = made.numbers.packed, atomics.of(dtype).load
+    pack, write_answer, load_bound = made.numbers.pack, made.numbers.write_answer, atomics.of(dtype).load
 
     @wp.func
     def initialise(s: Search, step: wp.uint32, index: int):
@@ -149,25 +145,20 @@ def _answering(made: SimpleNamespace) -> tuple[Any, Any]:
 
     @wp.func
     def write(s: Search, index: int):
-        """Write the results up to the radius: distances beyond it may not be final."""
+        """Write the results up to the radius."""
         radius = load_bound(s.bounds, Bound.RADIUS)
         v = int(index)
         while v < s.n:
-            word = s.words[v]
-            if dist_of(word) > radius:
-                word = pack(unreached, NO_VERTEX)
-            s.dist[v] = dist_of(word)
-            if wp.static(packed):
-                s.parent[v] = parent_of(word)
+            write_answer(s.words, v, radius, s.dist, s.parent)
             v += s.blocks * s.block_dim
 
     return initialise, write
 
 
-def _expanding(made: SimpleNamespace) -> Any:
+def _expanding(made: SimpleNamespace) -> tuple[Any, Any]:
     Search, dtype, nowhere = made.Search, made.numbers.dtype, made.numbers.nowhere  # noqa: N806, a type
     strip, add_counts = made.strip, made.add_counts
-    load_bound = atomics.of(dtype).load
+    sync_block, load_bound = barrier.sync_block, atomics.of(dtype).load
 
     @wp.func
     def cut(s: Search, u: int, first: int, last: int):
@@ -192,7 +183,7 @@ def _expanding(made: SimpleNamespace) -> Any:
         while start < count:
             for i in range(int(start), int(wp.min(start + wp.uint32(s.chunk), count))):
                 u = s.queues[row, i]
-                first, last = s.offsets[u], s.offsets[u + 1]
+                first, last = s.graph.offsets[u], s.graph.offsets[u + 1]
                 if s.has_heavy != 0 and not heavy:
                     # Once in a search: a settled vertex never enters a bucket again.
                     _insert(s.queues, Row.SETTLED, s.cells, Cell.SETTLED_COUNT, s.settled, wp.uint32(1), u)
@@ -204,14 +195,6 @@ def _expanding(made: SimpleNamespace) -> Any:
                     low_soon, low_far = wp.min(low_soon, soon), wp.min(low_far, far)
             start = _claim(s.cells, control, s.chunk)
         add_counts(s, index, edges, low_soon, low_far)
-
-    return expand
-
-
-def _slicing(made: SimpleNamespace) -> Any:
-    Search, dtype, nowhere = made.Search, made.numbers.dtype, made.numbers.nowhere  # noqa: N806, a type
-    strip, add_counts, sync_block = made.strip, made.add_counts, barrier.sync_block
-    load_bound = atomics.of(dtype).load
 
     @wp.func
     def claim_slice(s: Search, control: Uints, block: int, thread: int) -> wp.uint32:
@@ -231,14 +214,14 @@ def _slicing(made: SimpleNamespace) -> Any:
         slot = claim_slice(s, control, block, thread)
         while slot < count:
             u, first = s.slice_tails[int(slot)], s.slice_arcs[int(slot)]
-            last = wp.min(first + s.slice, s.offsets[u + 1])
+            last = wp.min(first + s.slice, s.graph.offsets[u + 1])
             relaxed, soon, far = strip(s, u, first + thread, last, s.block_dim, heavy, limit, horizon)
             edges += wp.uint64(relaxed)
             low_soon, low_far = wp.min(low_soon, soon), wp.min(low_far, far)
             slot = claim_slice(s, control, block, thread)
         add_counts(s, block * s.block_dim + thread, edges, low_soon, low_far)
 
-    return relax_slices
+    return expand, relax_slices
 
 
 def _splitting(made: SimpleNamespace) -> Any:

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from pathfront.devices.gpu.kernels import atomics
+from pathfront.devices.gpu.kernels import atomics, csr
+from pathfront.devices.gpu.kernels.module import Uints
 
 TYPES = {
     "uint32": wp.uint32,
@@ -56,14 +57,16 @@ def word_of(name: str, packed: bool) -> Any:
 def of(name: str, packed: bool) -> SimpleNamespace:
     """Return what kernels need of a type.
 
-    `dtype`, `word`, the constants `unreached` and `largest`, and the functions `plus(dist, weight)`,
-    `raised(dist, step)`, `dist_of(word)`, `parent_of(word)`, `pack(dist, parent)`, `dist_at(words, v)` and
-    `improve(words, v, dist, parent)`.
+    `dtype`, `word`, the constants `unreached` and `largest`, the struct `Csr`, and the functions
+    `weight_of(graph, arc)`, `plus(dist, weight)`, `raised(dist, step)`, `dist_of(word)`, `parent_of(word)`,
+    `pack(dist, parent)`, `dist_at(words, v)`, `improve(words, v, dist, parent)` and
+    `write_answer(words, v, radius, dist, parent)`.
     """
     dtype = TYPES[name]
     unreached, largest, _ = (wp.constant(dtype(value)) for value in limits(name))
     made = SimpleNamespace(name=name, packed=packed, dtype=dtype, word=word_of(name, packed))
     made.unreached, made.largest = unreached, largest
+    made.Csr, made.weight_of = csr.of(dtype).Csr, csr.of(dtype).weight_of
 
     @wp.func
     def nowhere() -> dtype:
@@ -76,7 +79,25 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         _packed(made, name)
     else:
         _plain(made)
+    made.write_answer = _writing(made)
     return made
+
+
+def _writing(made: SimpleNamespace) -> Any:
+    dtype, word, packed, unreached = made.dtype, made.word, made.packed, made.unreached
+    dist_of, parent_of, pack = made.dist_of, made.parent_of, made.pack
+
+    @wp.func
+    def write_answer(words: wp.array(dtype=word), v: int, radius: dtype, dist: wp.array(dtype=dtype), parent: Uints):
+        """Write a vertex's distance, and its parent where words hold it; beyond the radius they may not be final."""
+        answer = words[v]
+        if dist_of(answer) > radius:
+            answer = pack(unreached, NO_VERTEX)
+        dist[v] = dist_of(answer)
+        if wp.static(packed):
+            parent[v] = parent_of(answer)
+
+    return write_answer
 
 
 def _sums(name: str, dtype: Any) -> Any:

@@ -15,9 +15,9 @@ from functools import cache
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics, numbers
+from pathfront.devices.gpu.kernels.csr import last_up_to, share_of
 from pathfront.devices.gpu.kernels.module import Ints, Kernels, Uints
 from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
-from pathfront.devices.gpu.kernels.traverse import last_up_to
 
 
 class Cell(IntEnum):
@@ -43,6 +43,7 @@ def of(name: str) -> Kernels:
     """Return the kernels for one type of distances, which is not packed."""
     number, made = numbers.of(name, False), Kernels(f"pathfront_parents_{name}")
     dtype, unreached, plus = number.dtype, number.unreached, number.plus
+    Csr, weight_of = number.Csr, number.weight_of  # noqa: N806, a type
     access, reserve = atomics.of(wp.uint32), atomics.u32.reserve
     fetch_min, compare_and_swap, store = access.fetch_min, access.compare_and_swap, access.store
 
@@ -50,10 +51,7 @@ def of(name: str) -> Kernels:
     class Tree:
         n: int
         blocks: int
-        offsets: Ints
-        heads: Ints
-        weights: wp.array(dtype=dtype)
-        unit: int
+        graph: Csr
         dist: wp.array(dtype=dtype)
         parent: Uints
         is_source: wp.array(dtype=wp.uint8)
@@ -62,11 +60,9 @@ def of(name: str) -> Kernels:
 
     @wp.func
     def is_tight(tree: Tree, u: int, arc: int) -> bool:
-        weight = dtype(1)
-        if tree.unit == 0:
-            weight = tree.weights[arc]
-        there = plus(tree.dist[u], weight)  # unreached marks both a sum that does not fit and an unreached head
-        return there != unreached and there == tree.dist[tree.heads[arc]]
+        # unreached marks both a sum that does not fit and an unreached head
+        there = plus(tree.dist[u], weight_of(tree.graph, arc))
+        return there != unreached and there == tree.dist[tree.graph.heads[arc]]
 
     @made.add
     def clear_tree(tree: Tree):
@@ -89,19 +85,16 @@ def of(name: str) -> Kernels:
     @made.add
     def find_lower(tree: Tree):
         block, thread = wp.tid()
-        arcs = tree.heads.shape[0]
-        threads = tree.blocks * wp.block_dim()
-        run = (arcs + threads - 1) // threads
-        begin = wp.min((block * wp.block_dim() + thread) * run, arcs)
-        end = wp.min(begin + run, arcs)
-        if begin >= end:
+        index, threads = block * wp.block_dim() + thread, tree.blocks * wp.block_dim()
+        share = share_of(tree.graph.heads.shape[0], index, threads)
+        if share[0] >= share[1]:
             return
-        u = last_up_to(tree.offsets, 0, tree.n, begin)
-        for arc in range(begin, end):
-            while arc >= tree.offsets[u + 1]:
+        u = last_up_to(tree.graph.offsets, 0, tree.n, share[0])
+        for arc in range(share[0], share[1]):
+            while arc >= tree.graph.offsets[u + 1]:
                 u += 1
-            if tree.dist[u] < tree.dist[tree.heads[arc]] and is_tight(tree, u, arc):
-                fetch_min(tree.parent, tree.heads[arc], wp.uint32(u))
+            if tree.dist[u] < tree.dist[tree.graph.heads[arc]] and is_tight(tree, u, arc):
+                fetch_min(tree.parent, tree.graph.heads[arc], wp.uint32(u))
 
     @made.add
     def list_found(tree: Tree):
@@ -119,8 +112,8 @@ def of(name: str) -> Kernels:
         side = int(tree.cells[Cell.SIDE])
         for i in range(block * wp.block_dim() + thread, int(tree.cells[Cell.COUNT]), tree.blocks * wp.block_dim()):
             u = tree.lists[side, i]
-            for arc in range(tree.offsets[u], tree.offsets[u + 1]):
-                v = tree.heads[arc]
+            for arc in range(tree.graph.offsets[u], tree.graph.offsets[u + 1]):
+                v = tree.graph.heads[arc]
                 open = tree.parent[v] == NO_VERTEX and tree.is_source[v] == wp.uint8(0) and is_tight(tree, u, arc)
                 if open and compare_and_swap(tree.parent, v, NO_VERTEX, wp.uint32(u)) == NO_VERTEX:
                     tree.lists[1 - side, int(reserve(tree.cells, Cell.FOUND))] = v

@@ -19,8 +19,8 @@ def of(name: str, packed: bool) -> Kernels:
     """Return the kernels for one type of distances."""
     shared, made = common(name, packed), Kernels(module_of(name, packed))
     SearchState, number, push = shared.SearchState, shared.number, shared.push  # noqa: N806, a type
-    dtype, unreached, plus = number.dtype, number.unreached, number.plus
-    dist_of, pack = number.dist_of, number.pack
+    unreached, plus, dist_of, pack = number.unreached, number.plus, number.dist_of, number.pack
+    Csr, weight_of = number.Csr, number.weight_of  # noqa: N806, a type
     exchange, fetch_add, reserve = atomics.of(wp.int32).exchange, atomics.of(wp.uint32).fetch_add, atomics.u32.reserve
 
     @made.add
@@ -57,21 +57,13 @@ def of(name: str, packed: bool) -> Kernels:
         iteration = int(state.counts[Count.ITERATIONS])
         for i in range(block * wp.block_dim() + thread, int(state.current[Cell.COUNT]), state.blocks * wp.block_dim()):
             u = state.worklist[i]
-            for arc in range(state.offsets[u], state.offsets[u + 1]):
-                v = state.heads[arc]
+            for arc in range(state.graph.offsets[u], state.graph.offsets[u + 1]):
+                v = state.graph.heads[arc]
                 if settled_in[v] == 0 and exchange(candidate_in, v, iteration) != iteration:
                     candidates[int(reserve(state.current, Cell.CANDIDATES))] = v
 
     @made.add
-    def pull(
-        state: SearchState,
-        into: int,
-        settled_in: Ints,
-        candidates: Ints,
-        offsets: Ints,
-        tails: Ints,
-        weights: wp.array(dtype=dtype),
-    ):
+    def pull(state: SearchState, into: int, settled_in: Ints, candidates: Ints, reverse: Csr):
         block, thread = wp.tid()
         iteration = int(state.counts[Count.ITERATIONS])
         all = scans_all(state)
@@ -88,19 +80,16 @@ def of(name: str, packed: bool) -> Kernels:
             before = dist_of(state.words[v])
             best = before
             parent = int(0)
-            for arc in range(offsets[v], offsets[v + 1]):
-                u = tails[arc]
+            for arc in range(reverse.offsets[v], reverse.offsets[v + 1]):
+                u = reverse.heads[arc]
                 if settled_in[u] == iteration:
-                    weight = dtype(1)
-                    if state.unit == 0:
-                        weight = weights[arc]
-                    dist = plus(dist_of(state.words[u]), weight)
+                    dist = plus(dist_of(state.words[u]), weight_of(reverse, arc))
                     if dist == unreached:
                         state.flags[Flag.OVERFLOW] = 1
                     if dist < best:
                         best = dist
                         parent = u
-            scanned += offsets[v + 1] - offsets[v]
+            scanned += reverse.offsets[v + 1] - reverse.offsets[v]
             if best < before and best <= state.scalars[0]:
                 state.words[v] = pack(best, wp.uint32(parent))
                 push(state, into, v, best)

@@ -46,7 +46,9 @@ def of(name: str, packed: bool) -> Kernels:
             queued = state.queued[queue, v]
             state.queued[queue, v] = unreached
             if queued == dist_of(state.words[v]):
-                reserved = reserve_arcs(state.worklist_end, wp.uint32(state.offsets[v + 1] - state.offsets[v]))
+                reserved = reserve_arcs(
+                    state.worklist_end, wp.uint32(state.graph.offsets[v + 1] - state.graph.offsets[v])
+                )
                 slot = int(reserved >> wp.uint64(32))
                 state.worklist[slot] = v
                 state.starts[slot] = int(reserved & LOWER_HALF)

@@ -57,16 +57,14 @@ def common(name: str, packed: bool) -> SimpleNamespace:
     number = numbers.of(name, packed)
     dtype, word, unreached = number.dtype, number.word, number.unreached
     plus, dist_at, improve = number.plus, number.dist_at, number.improve
+    Csr, weight_of = number.Csr, number.weight_of  # noqa: N806, a type
     fetch_min_of, reserve = atomics.of(dtype).fetch_min_of, atomics.u32.reserve
 
     @wp.struct
     class SearchState:
         n: int
         blocks: int
-        offsets: Ints
-        heads: Ints
-        weights: wp.array(dtype=dtype)
-        unit: int  # whether all weights are 1
+        graph: Csr
         hinting: int  # whether parents may close a cycle and are not packed
         words: wp.array(dtype=word)  # of each vertex: see numbers.py
         hints: Ints  # the last tail that improved each vertex, where `hinting`
@@ -85,12 +83,6 @@ def common(name: str, packed: bool) -> SimpleNamespace:
     def push(state: SearchState, queue: int, v: int, dist: dtype):
         if fetch_min_of(state.queued, queue, v, dist) == unreached:
             state.items[queue, int(reserve(state.sizes, queue))] = v
-
-    @wp.func
-    def weight_of(state: SearchState, arc: int) -> dtype:
-        if state.unit != 0:
-            return dtype(1)
-        return state.weights[arc]
 
     @wp.func
     def route(state: SearchState, into: Ints, up_to: Ints, dist: dtype) -> int:
@@ -114,19 +106,13 @@ def common(name: str, packed: bool) -> SimpleNamespace:
 
     @wp.func
     def relax_arc(state: SearchState, u: int, here: dtype, arc: int, into: Ints, up_to: Ints):
-        v = state.heads[arc]
-        dist = plus(here, weight_of(state, arc))
+        v = state.graph.heads[arc]
+        dist = plus(here, weight_of(state.graph, arc))
         if lower(state, u, v, dist):
             push(state, route(state, into, up_to, dist), v, dist)
 
     return SimpleNamespace(
-        number=number,
-        SearchState=SearchState,
-        push=push,
-        weight_of=weight_of,
-        route=route,
-        lower=lower,
-        relax_arc=relax_arc,
+        number=number, SearchState=SearchState, push=push, route=route, lower=lower, relax_arc=relax_arc
     )
 
 

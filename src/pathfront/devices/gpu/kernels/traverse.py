@@ -16,6 +16,7 @@ from functools import cache
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics
+from pathfront.devices.gpu.kernels.csr import last_up_to, share_of
 from pathfront.devices.gpu.kernels.module import Ints, Kernels
 from pathfront.devices.gpu.kernels.state import Cell, common, module_of
 
@@ -24,42 +25,22 @@ CTA_ARCS = wp.constant(256)  # the degree from which the whole block strips a ve
 WARP_ARCS = wp.constant(32)  # the degree from which a warp strips a vertex
 
 
-@wp.func
-def last_up_to(starts: Ints, low: int, high: int, arc: int) -> int:
-    """Return the last index in [low, high) whose start is not beyond an arc; starts[low] must not be."""
-    while high - low > 1:
-        middle = (low + high) // 2
-        if starts[middle] <= arc:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
 @cache
 def of(name: str, packed: bool) -> Kernels:
     """Return the kernels for one type of distances."""
     shared, made = common(name, packed), Kernels(module_of(name, packed))
-    SearchState, relax_arc, dist_at = shared.SearchState, shared.relax_arc, shared.number.dist_at  # noqa: N806, a type
+    SearchState, relax_arc = shared.SearchState, shared.relax_arc  # noqa: N806, a type
+    dist_at, nowhere = shared.number.dist_at, shared.number.nowhere
     warp_max, warp_width, sync_block = atomics.warp_max, atomics.warp_width, atomics.sync_block
 
     @made.add
     def load_balanced(state: SearchState, into: Ints, up_to: Ints):
         block, thread = wp.tid()
         arcs, count = int(state.current[Cell.ARCS]), int(state.current[Cell.COUNT])
-        share = (arcs + state.blocks - 1) // state.blocks
-        begin = wp.min(block * share, arcs)
-        end = wp.min(begin + share, arcs)
-        if begin + thread >= end:
-            return
-        slot = last_up_to(state.starts, 0, count, begin + thread)
-        beyond = arcs  # the first arc that is not of the vertex at `slot`
-        if slot + 1 < count:
-            beyond = state.starts[slot + 1]
-        u = state.worklist[slot]
-        here = dist_at(state.words, u)
-        shift = state.offsets[u] - state.starts[slot]
-        for arc in range(begin + thread, end, wp.block_dim()):
+        share = share_of(arcs, block, state.blocks)
+        slot, beyond = int(-1), int(0)  # `beyond`: the first arc that is not of the vertex at `slot`
+        u, here, shift = int(0), nowhere(), int(0)
+        for arc in range(share[0] + thread, share[1], wp.block_dim()):
             if arc >= beyond:
                 slot += 1
                 if slot + 1 < count and state.starts[slot + 1] <= arc:
@@ -69,7 +50,7 @@ def of(name: str, packed: bool) -> Kernels:
                     beyond = state.starts[slot + 1]
                 u = state.worklist[slot]
                 here = dist_at(state.words, u)
-                shift = state.offsets[u] - state.starts[slot]
+                shift = state.graph.offsets[u] - state.starts[slot]
             relax_arc(state, u, here, arc + shift, into, up_to)
 
     @made.add
@@ -84,23 +65,16 @@ def of(name: str, packed: bool) -> Kernels:
                 end = state.starts[first + here_count]
             slot = int(0)
             for arc in range(state.starts[first] + thread, end, wp.block_dim()):
-                high = here_count
                 if slot + 1 < here_count and starts[slot + 1] <= arc:
-                    slot += 1
-                    while high - slot > 1:
-                        middle = (slot + high) // 2
-                        if starts[middle] <= arc:
-                            slot = middle
-                        else:
-                            high = middle
+                    slot = last_up_to(starts, slot + 1, here_count, arc)
                 u = state.worklist[first + slot]
-                relax_arc(state, u, dist_at(state.words, u), state.offsets[u] + arc - starts[slot], into, up_to)
+                relax_arc(state, u, dist_at(state.words, u), state.graph.offsets[u] + arc - starts[slot], into, up_to)
             sync_block()  # or a fast thread would load the next vertices while a slow one still reads these
 
     @wp.func
     def strip(state: SearchState, u: int, thread: int, threads: int, into: Ints, up_to: Ints):
         here = dist_at(state.words, u)
-        for arc in range(state.offsets[u] + thread, state.offsets[u + 1], threads):
+        for arc in range(state.graph.offsets[u] + thread, state.graph.offsets[u + 1], threads):
             relax_arc(state, u, here, arc, into, up_to)
 
     @made.add
@@ -112,7 +86,7 @@ def of(name: str, packed: bool) -> Kernels:
             degree = int(0)
             if first + thread < count:
                 mine = state.worklist[first + thread]
-                degree = state.offsets[mine + 1] - state.offsets[mine]
+                degree = state.graph.offsets[mine + 1] - state.graph.offsets[mine]
 
             wanted = int(-1)
             if degree >= CTA_ARCS:
@@ -141,17 +115,10 @@ def of(name: str, packed: bool) -> Kernels:
             starts = wp.tile_scan_exclusive(degrees)
             copied = wp.tile_zeros(shape=VERTICES_OF_A_BLOCK, dtype=int, storage="shared")
             wp.tile_assign(copied, starts, offset=(0,))
-            for number in range(thread, all, threads):
-                low = int(0)
-                high = wp.min(count - first, threads)
-                while high - low > 1:
-                    middle = (low + high) // 2
-                    if copied[middle] <= number:
-                        low = middle
-                    else:
-                        high = middle
-                u = state.worklist[first + low]
-                relax_arc(state, u, dist_at(state.words, u), state.offsets[u] + number - copied[low], into, up_to)
+            for arc in range(thread, all, threads):
+                slot = last_up_to(copied, 0, wp.min(count - first, threads), arc)
+                u = state.worklist[first + slot]
+                relax_arc(state, u, dist_at(state.words, u), state.graph.offsets[u] + arc - copied[slot], into, up_to)
             sync_block()
 
     return made
