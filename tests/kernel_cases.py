@@ -4,11 +4,12 @@ Like the files of kernels themselves this has a function `modules`, so that the 
 """
 
 from functools import cache
-from types import SimpleNamespace
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels import atomics, numbers
+from pathfront.devices.gpu.kernels import atomics, module, numbers
+from pathfront.devices.gpu.kernels.atomics import i32
+from pathfront.devices.gpu.kernels.module import Ints, Kernels, Uints
 
 
 def modules():
@@ -16,31 +17,28 @@ def modules():
         yield of_atomics(name).module
     for form in numbers.FORMS:
         yield of_numbers(*form).module
-    yield places().module
+    yield reservations().module
     yield spins().module
     yield sizes().module
 
 
-_add, _look = atomics.of(wp.int32).fetch_add, atomics.of(wp.int32).load
-
-
 @wp.func
-def meet(gate: wp.array(dtype=int), all: int):
+def wait_for_all(arrived: Ints, threads: int):
     """Wait for all other threads, so that all begin to compete at the same moment."""
-    _add(gate, 0, 1)
-    while _look(gate, 0) < all:
+    i32.fetch_add(arrived, 0, 1)
+    while i32.load(arrived, 0) < threads:
         atomics.pause()
 
 
 @cache
 def of_atomics(name):
     """Return kernels that use all the functions for one type: one after the other, and in competition."""
-    dtype, word, module = numbers.TYPES[name], atomics.of(numbers.TYPES[name]), wp.get_module(f"case_atomics_{name}")
+    dtype, word, made = numbers.TYPES[name], atomics.of(numbers.TYPES[name]), Kernels(f"case_atomics_{name}")
     load, store, load_acquire, store_release = word.load, word.store, word.load_acquire, word.store_release
     exchange, compare_and_swap = word.exchange, word.compare_and_swap
     fetch_min, fetch_min_of = word.fetch_min, word.fetch_min_of
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def each(a: wp.array(dtype=dtype), grid: wp.array2d(dtype=dtype), out: wp.array(dtype=dtype), small: dtype):
         out[0] = load(a, 0)
         store(a, 1, small)
@@ -55,11 +53,11 @@ def of_atomics(name):
         atomics.fence()
         atomics.pause()
 
-    @wp.kernel(module=module, enable_backward=False)
-    def compete(gate: wp.array(dtype=int), all: int, me: int, a: wp.array(dtype=dtype), plain: wp.array(dtype=dtype),
+    @made.add
+    def compete(arrived: Ints, threads: int, thread: int, a: wp.array(dtype=dtype), plain: wp.array(dtype=dtype),
                 won: wp.array2d(dtype=int), got: wp.array(dtype=wp.int64)):  # fmt: skip
         one, rounds = dtype(1), won.shape[1]
-        meet(gate, all)
+        wait_for_all(arrived, threads)
         for i in range(rounds):
             now = load(a, 0)
             seen = compare_and_swap(a, 0, now, now + one)
@@ -68,233 +66,217 @@ def of_atomics(name):
                 seen = compare_and_swap(a, 0, now, now + one)
             low = dtype(rounds - i)
             if fetch_min(a, 1, low) > low:
-                won[me, i] = 1
-            got[me] += wp.int64(exchange(a, 2, dtype(me * rounds + i + 1)))
+                won[thread, i] = 1
+            got[thread] += wp.int64(exchange(a, 2, dtype(thread * rounds + i + 1)))
             while compare_and_swap(a, 3, dtype(0), one) != dtype(0):
                 atomics.pause()
             atomics.fence()
             plain[0] = plain[0] + one  # no other thread is here
             store_release(a, 3, dtype(0))
-            store(a, 4 + me, one)
-            while load_acquire(a, 4 + me) == dtype(0):
+            store(a, 4 + thread, one)
+            while load_acquire(a, 4 + thread) == dtype(0):
                 atomics.pause()
 
-    made = SimpleNamespace(module=module, dtype=dtype, each=each, compete=compete)
+    made.dtype = dtype
     if hasattr(word, "fetch_add"):
         fetch_add = word.fetch_add
 
-        @wp.kernel(module=module, enable_backward=False)
-        def count(gate: wp.array(dtype=int), all: int, me: int, a: wp.array(dtype=dtype), out: wp.array(dtype=dtype),
+        @made.add
+        def count(arrived: Ints, threads: int, thread: int, a: wp.array(dtype=dtype), out: wp.array(dtype=dtype),
                   rounds: int):  # fmt: skip
-            meet(gate, all)
+            wait_for_all(arrived, threads)
             for _ in range(rounds):
-                out[me] = fetch_add(a, 0, dtype(1))
+                out[thread] = fetch_add(a, 0, dtype(1))
 
-        made.count = count
     return made
 
 
 @cache
 def of_numbers(name, packed):
     """Return kernels that use all the functions for distances of one type."""
-    kind = numbers.of(name, packed)
-    dtype, word = kind.dtype, kind.word
+    kind, made = numbers.of(name, packed), Kernels(f"case_numbers_{name}_{packed}")
+    dtype, word, made.kind = kind.dtype, kind.word, kind
     plus, raised, dist_of, parent_of, pack = kind.plus, kind.raised, kind.dist_of, kind.parent_of, kind.pack
     dist_at, improve, unreached = kind.dist_at, kind.improve, kind.unreached
-    module = wp.get_module(f"case_numbers_{name}_{packed}")
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def sums(a: wp.array(dtype=dtype), b: wp.array(dtype=dtype), out: wp.array2d(dtype=dtype)):
         i = wp.tid()
         out[0, i] = plus(a[i], b[i])
         if b[i] >= dtype(0):  # steps are
             out[1, i] = raised(a[i], b[i])
 
-    @wp.kernel(module=module, enable_backward=False)
-    def words(a: wp.array(dtype=dtype), back: wp.array(dtype=dtype), parents: wp.array(dtype=wp.uint32),
+    @made.add
+    def words(a: wp.array(dtype=dtype), back: wp.array(dtype=dtype), parents: Uints,
               raw: wp.array(dtype=word)):  # fmt: skip
         i = wp.tid()
         raw[i] = pack(a[i], wp.uint32(i))
         back[i] = dist_of(raw[i])
         parents[i] = parent_of(raw[i])
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def clear(state: wp.array(dtype=word)):
         state[wp.tid()] = pack(unreached, wp.uint32(numbers.NO_VERTEX))
 
-    @wp.kernel(module=module, enable_backward=False)
-    def compete(gate: wp.array(dtype=int), all: int, me: int, state: wp.array(dtype=word),
+    @made.add
+    def compete(arrived: Ints, threads: int, thread: int, state: wp.array(dtype=word),
                 won: wp.array2d(dtype=int)):  # fmt: skip
-        meet(gate, all)
+        wait_for_all(arrived, threads)
         for v in range(state.shape[0]):
-            if improve(state, v, dtype(1 + (me + v) % all), wp.uint32(me)):
-                won[me, v] = 1
+            if improve(state, v, dtype(1 + (thread + v) % threads), wp.uint32(thread)):
+                won[thread, v] = 1
 
-    @wp.kernel(module=module, enable_backward=False)
-    def read(state: wp.array(dtype=word), dist: wp.array(dtype=dtype), parents: wp.array(dtype=wp.uint32)):
+    @made.add
+    def read(state: wp.array(dtype=word), dist: wp.array(dtype=dtype), parents: Uints):
         v = wp.tid()
         dist[v] = dist_at(state, v)
         parents[v] = parent_of(state[v])
 
-    return SimpleNamespace(module=module, kind=kind, sums=sums, words=words, clear=clear, compete=compete, read=read)
+    return made
 
 
 @cache
-def places():
-    """Return kernels whose lanes reserve places in lists, and one that asks its warp and its block."""
-    module = wp.get_module("case_places")
+def reservations():
+    """Return kernels whose threads reserve slots in lists, and one with collectives of a warp and a block."""
+    made = Kernels("case_reservations")
 
-    @wp.kernel(module=module, enable_backward=False)
-    def reserve(gate: wp.array(dtype=int), all: int, me: int, ends: wp.array(dtype=wp.uint32),
+    @made.add
+    def reserve(arrived: Ints, threads: int, thread: int, ends: Uints,
                 taken: wp.array2d(dtype=int), rounds: int):  # fmt: skip
-        meet(gate, all)
+        wait_for_all(arrived, threads)
         for i in range(rounds):
             row = i % ends.shape[0]
             taken[row, int(atomics.u32.reserve(ends, row))] += 1
 
-    @wp.kernel(module=module, enable_backward=False)
-    def reserve_arcs(gate: wp.array(dtype=int), all: int, me: int, end: wp.array(dtype=wp.uint64),
-                     firsts: wp.array(dtype=int), arcs: wp.array(dtype=int), rounds: int):  # fmt: skip
-        meet(gate, all)
+    @made.add
+    def reserve_arcs(arrived: Ints, threads: int, thread: int, end: wp.array(dtype=wp.uint64),
+                     firsts: Ints, arcs: Ints, rounds: int):  # fmt: skip
+        wait_for_all(arrived, threads)
         for i in range(rounds):
-            wanted = (me + i) % 5
-            place = atomics.reserve_arcs(end, wp.uint32(wanted))
-            firsts[int(place >> wp.uint64(32))] = int(place & wp.uint64(0xFFFFFFFF))
-            arcs[int(place >> wp.uint64(32))] = wanted
+            wanted = (thread + i) % 5
+            reserved = atomics.reserve_arcs(end, wp.uint32(wanted))
+            firsts[int(reserved >> wp.uint64(32))] = int(reserved & wp.uint64(0xFFFFFFFF))
+            arcs[int(reserved >> wp.uint64(32))] = wanted
 
-    @wp.kernel(module=module, enable_backward=False)
-    def together(given: wp.array(dtype=int), out: wp.array2d(dtype=int)):
-        _, lane = wp.tid()
-        out[0, lane] = atomics.warp_width()
-        out[1, lane] = atomics.warp_max(given[lane])
-        given[lane] = lane
+    @made.add
+    def collectives(given: Ints, out: wp.array2d(dtype=int)):
+        _, thread = wp.tid()
+        out[0, thread] = atomics.warp_width()
+        out[1, thread] = atomics.warp_max(given[thread])
+        given[thread] = thread
         atomics.sync_block()
-        out[2, lane] = given[wp.block_dim() - 1 - lane]
+        out[2, thread] = given[wp.block_dim() - 1 - thread]
 
-    return SimpleNamespace(module=module, reserve=reserve, reserve_arcs=reserve_arcs, together=together)
+    return made
 
 
 @cache
 def spins():
-    """Return kernels that wait: some as they must not, and some that may."""
-    module = wp.get_module("case_spins")
-    word = atomics.of(wp.int32)
-    load, load_acquire = word.load, word.load_acquire
+    """Return kernels that wait: with plain loads, which are errors, and with volatile ones."""
+    made = Kernels("case_spins")
 
-    @wp.kernel(module=module, enable_backward=False)
-    def plain(a: wp.array(dtype=int), out: wp.array(dtype=int)):
+    @made.add
+    def plain(a: Ints, out: Ints):
         while a[0] == 0:
             pass
         out[0] = 1
 
-    @wp.kernel(module=module, enable_backward=False)
-    def plain_with_pause(a: wp.array(dtype=int), out: wp.array(dtype=int)):
+    @made.add
+    def plain_with_pause(a: Ints, out: Ints):
         while a[0] == 0:
             atomics.pause()
         out[0] = 1
 
     @wp.func
-    def wait_plainly(a: wp.array(dtype=int)):
+    def wait_plainly(a: Ints):
         while a[0] == 0 and a[1] == 0:
             pass
 
-    @wp.kernel(module=module, enable_backward=False)
-    def plain_in_function(a: wp.array(dtype=int), out: wp.array(dtype=int)):
+    @made.add
+    def plain_in_function(a: Ints, out: Ints):
         wait_plainly(a)
         out[0] = 1
 
-    @wp.kernel(module=module, enable_backward=False)
-    def looking(a: wp.array(dtype=int), out: wp.array(dtype=int)):
-        while load(a, 0) == 0:
+    @made.add
+    def volatile_loads(a: Ints, out: Ints):
+        while i32.load(a, 0) == 0:
             pass
-        while load_acquire(a, 1) == 0:
+        while i32.load_acquire(a, 1) == 0:
             atomics.pause()
         out[0] = 1
 
-    @wp.kernel(module=module, enable_backward=False)
-    def counting(a: wp.array(dtype=int), out: wp.array(dtype=int)):
+    @made.add
+    def counting(a: Ints, out: Ints):
         for i in range(a[0]):
             for j in range(a[1]):
                 out[i] += a[j]
 
-    return SimpleNamespace(module=module)
+    return made
 
 
-_FIXED = """
-#if defined(__CUDA_ARCH__)
-    __shared__ long long kept[300];
-    kept[i] = i;
+@module.func_native(
+    """
+    __shared__ long long values[300];
+    values[i] = i;
     __syncthreads();
-    return (int)kept[299 - i];
-#else
-    return i;
-#endif
-"""
-_LOCAL = """
-    int kept[100];
+    return (int)values[299 - i];
+""",
+    "return i;",
+)
+def shared_array(i: int) -> int: ...
+
+
+@wp.func_native("""
+    int values[100];
     for (int j = 0; j < 100; ++j)
-        kept[j] = i * j;
+        values[j] = i * j;
     for (int j = 0; j < i; ++j)
-        kept[(i * j) % 100] = j;
-    return kept[i % 100];
-"""
-
-
-@wp.func_native(_FIXED)
-def fixed_array(i: int) -> int: ...
-
-
-@wp.func_native(_LOCAL)
+        values[(i * j) % 100] = j;
+    return values[i % 100];
+""")
 def local_array(i: int) -> int: ...
 
 
 @cache
 def sizes():
-    """Return kernels that ask for a known amount of memory."""
-    module = wp.get_module("case_sizes")
+    """Return kernels that use a known amount of memory."""
+    made = Kernels("case_sizes")
 
-    @wp.kernel(module=module, enable_backward=False)
-    def nothing(out: wp.array(dtype=int)):
-        _, lane = wp.tid()
-        out[lane] = lane
+    @made.add
+    def nothing(out: Ints):
+        _, thread = wp.tid()
+        out[thread] = thread
 
-    @wp.kernel(module=module, enable_backward=False)
-    def tile(out: wp.array(dtype=int)):
-        _, lane = wp.tid()
-        kept = wp.tile_zeros(shape=1024, dtype=int, storage="shared")
-        wp.tile_scatter_add(kept, lane, out[lane], True)
-        out[lane] = kept[7 * lane % 1024]
+    @made.add
+    def tile(out: Ints):
+        _, thread = wp.tid()
+        counts = wp.tile_zeros(shape=1024, dtype=int, storage="shared")
+        wp.tile_scatter_add(counts, thread, out[thread], True)
+        out[thread] = counts[7 * thread % 1024]
 
-    @wp.kernel(module=module, enable_backward=False)
-    def fixed(out: wp.array(dtype=int)):
-        _, lane = wp.tid()
-        out[lane] = fixed_array(lane)
+    @made.add
+    def fixed(out: Ints):
+        _, thread = wp.tid()
+        out[thread] = shared_array(thread)
 
-    @wp.kernel(module=module, enable_backward=False)
-    def local(out: wp.array(dtype=int)):
-        _, lane = wp.tid()
-        out[lane] = local_array(out[lane])
+    @made.add
+    def local(out: Ints):
+        _, thread = wp.tid()
+        out[thread] = local_array(out[thread])
 
-    return SimpleNamespace(module=module)
-
-
-_BROKEN = """
-#if defined(__CUDA_ARCH__)
-    this is not C++
-#endif
-"""
+    return made
 
 
-@wp.func_native(_BROKEN)
+@module.func_native("this is not C++", "")
 def broken_call(): ...
 
 
 def broken():
     """Return a module that compiles for CPUs only."""
-    module = wp.get_module("case_broken")
+    made = Kernels("case_broken")
 
-    @wp.kernel(module=module, enable_backward=False)
+    @made.add
     def breaks():
         broken_call()
 
-    return module
+    return made.module

@@ -1,4 +1,4 @@
-"""Every kernel compiles for every GPU, on machines that have none, and waits for nothing that it does not look at."""
+"""Every kernel compiles for every GPU, on machines that have none, and no loop waits for memory it does not reload."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.gpu
 
 ROOT = Path(__file__).parents[1]
 OLDEST, NEWEST = ARCHITECTURES[0], ARCHITECTURES[-1]
-LANES = 256
+BLOCK_DIM = 256
 
 
 def load_docs():
@@ -66,24 +66,24 @@ def test_every_kernel_compiles(compiling_all, architecture):
 
 
 def test_no_kernel_is_forgotten(compiled):
-    """What the sources call a kernel is among what was compiled."""
+    """Every function that the sources decorate as a kernel was compiled."""
     sources = (ROOT / "src" / "pathfront" / "devices" / "gpu" / "kernels").glob("*.py")
     text = "\n".join(path.read_text() for path in sources)
-    written = set(re.findall(r"@wp\.kernel[^\n]*\n\s*def (\w+)\(", text))
+    written = set(re.findall(r"@(?:wp\.kernel|made\.add)[^\n]*\n\s*def (\w+)\(", text))
     assert written
     assert written <= {usage.kernel for done in compiled for usage in done.usage}
 
 
-def test_no_kernel_waits_for_what_it_does_not_look_at(compiled):
+def test_no_kernel_waits_for_memory_it_does_not_reload(compiled):
     assert [(done.task, done.spins) for done in compiled if done.spins] == []
 
 
-def test_what_kernels_ask_for_is_what_gpus_have(compiled):
+def test_kernels_use_no_more_than_gpus_have(compiled):
     for done in compiled:
         for usage in done.usage:
-            assert 0 < usage.registers < 65536 // LANES, (done.task, usage)  # beyond, no block fits
-            assert usage.shared <= 48 * 1024, (done.task, usage)  # beyond, a launch must ask for it
-            assert usage.stack == 0, (done.task, usage)  # beyond, registers are kept in memory
+            assert 0 < usage.registers < 65536 // BLOCK_DIM, (done.task, usage)  # beyond, no block fits
+            assert usage.shared <= 48 * 1024, (done.task, usage)  # beyond, a launch must request it
+            assert usage.stack == 0, (done.task, usage)  # beyond, registers are spilled
 
 
 def test_the_table_has_every_kernel(compiled):
@@ -105,13 +105,13 @@ def test_a_kernel_that_does_not_compile_is_an_error(monkeypatch, capfd):
 
 @pytest.mark.parametrize("architecture", [OLDEST, NEWEST])
 def test_plain_spins_are_found(cases, architecture):
-    """One compiler makes a loop without an end of them, another drops them: both must be seen."""
+    """One compiler makes an endless loop of them, another removes them: both must be found."""
     found = {spin.kernel for spin in cases["case_spins", architecture].spins}
     assert found == {"plain", "plain_with_pause", "plain_in_function"}
 
 
 def test_what_all_kernels_are_made_of_compiles(cases):
-    assert {module for module, _ in cases} >= {"case_atomics_uint32", "case_numbers_float32_True", "case_places"}
+    assert {module for module, _ in cases} >= {"case_atomics_uint32", "case_numbers_float32_True", "case_reservations"}
     assert all(done.usage for done in cases.values())
     assert [done.task for done in cases.values() if done.spins and done.task.module != "case_spins"] == []
 

@@ -27,17 +27,17 @@ TYPES = list(numbers.TYPES)
 
 
 def at_once(kernel, *inputs):
-    """Launch a kernel from several threads; it begins by waiting for all of them, and Warp lets go of the GIL."""
-    gate, failures = zeros(1, wp.int32), []
+    """Launch a kernel from several threads; it begins by waiting for all of them, and Warp releases the GIL."""
+    arrived, failures = zeros(1, wp.int32), []
     kernel.module.load("cpu")  # compiled before the threads begin
 
-    def body(me):
+    def body(index):
         try:
-            launch(kernel, gate, THREADS, me, *inputs)
+            launch(kernel, arrived, THREADS, index, *inputs)
         except BaseException as error:
             failures.append(error)
 
-    threads = [threading.Thread(target=body, args=(me,)) for me in range(THREADS)]
+    threads = [threading.Thread(target=body, args=(index,)) for index in range(THREADS)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -93,18 +93,18 @@ def test_threads_lose_no_count(name):
     assert out.numpy().max() == THREADS * rounds - 1
 
 
-def test_every_reserved_place_is_given_once():
+def test_every_slot_is_reserved_once():
     rounds, rows = 300_000, 3
     ends, taken = zeros(rows, wp.uint32), zeros((rows, THREADS * rounds // rows), wp.int32)
-    at_once(cases.places().reserve, ends, taken, rounds)
+    at_once(cases.reservations().reserve, ends, taken, rounds)
     assert ends.numpy().tolist() == [THREADS * rounds // rows] * rows
     assert (taken.numpy() == 1).all()
 
 
-def test_every_place_comes_with_the_number_of_its_first_arc():
+def test_a_slot_comes_with_the_index_of_its_first_arc():
     rounds = 200_000
     end, (firsts, arcs) = zeros(1, wp.uint64), (zeros(THREADS * rounds, wp.int32) for _ in range(2))
-    at_once(cases.places().reserve_arcs, end, firsts, arcs, rounds)
+    at_once(cases.reservations().reserve_arcs, end, firsts, arcs, rounds)
     before = np.cumsum(arcs.numpy()) - arcs.numpy()
     assert (firsts.numpy() == before).all()
     assert int(end.numpy()[0]) == (THREADS * rounds << 32) + arcs.numpy().sum()
@@ -115,7 +115,7 @@ def test_threads_of_a_block_wait_for_each_other(monkeypatch):
     threads = 8
     given, out = wp.array(np.arange(threads, dtype=np.int32) * 3 % 7, device="cpu"), zeros((3, threads), wp.int32)
     before = given.numpy().tolist()
-    wp.launch_tiled(cases.places().together, dim=[1], inputs=[given, out], device="cpu", block_dim=threads)
+    wp.launch_tiled(cases.reservations().collectives, dim=[1], inputs=[given, out], device="cpu", block_dim=threads)
     assert out.numpy().tolist() == [[1] * threads, before, list(range(threads))[::-1]]
 
 
