@@ -43,17 +43,12 @@ struct Outcome {
     Vertex on_cycle = no_vertex; // a vertex on a negative cycle, its cycle to be read from the parents
 };
 
-// Clears the answers of the vertices [from, to).
+// Clears the answers of the vertices [from, to): their distances become `beyond`.
 template <class D>
 void clear_answers(const Query<D>& query, std::uint64_t from, std::uint64_t to, D beyond = unreached<D>) {
     std::fill(query.dist + from, query.dist + to, beyond);
     if (query.parent)
         std::fill(query.parent + from, query.parent + to, no_vertex);
-}
-
-template <class W, class D>
-void clear_answers(const Csr<W>& graph, const Query<D>& query, D beyond = unreached<D>) {
-    clear_answers(query, 0, graph.n, beyond);
 }
 
 // Calls take(v) for every source once.

@@ -15,7 +15,7 @@ Outcome<D> bellman_ford(const Csr<W>& graph, const Query<D>& query, Watch& watch
     Outcome<D> out;
     D* const dist = query.dist;
     Vertex* const parent = query.parent;
-    clear_answers(graph, query);
+    clear_answers(query, 0, graph.n);
     for_sources(query, [&](Vertex v) { dist[v] = 0; });
 
     std::uint64_t next_check = 1;

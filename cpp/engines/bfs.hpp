@@ -10,7 +10,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <bit>
 #include <utility>
 #include <vector>
@@ -29,7 +28,7 @@ class BreadthFirst {
 
     Outcome<D> run() {
         std::vector<Vertex> targets(query_.targets, query_.targets + query_.target_count);
-        clear_answers(graph_, query_);
+        clear_answers(query_, 0, graph_.n);
         for_sources(query_, [&](Vertex v) {
             query_.dist[v] = 0;
             frontier_.push_back(v);
@@ -101,11 +100,12 @@ class BreadthFirst {
             count_arcs();
         }
         if (threads_ > 1 && arcs_ >= worth_sharing)
-            for_blocks(threads_, arcs_, arcs_at_a_time, watch_,
-                       [&](unsigned id, Offset from, Offset to) { follow<true>(workers_[id], from, to, there); });
+            for_blocks(threads_, arcs_, arcs_at_a_time, watch_, [&](unsigned id, Offset from, Offset to) {
+                follow<Writers::all>(workers_[id], from, to, there);
+            });
         else
             for (Offset from = 0; from < arcs_; from += arcs_at_a_time) {
-                follow<false>(workers_[0], from, std::min(arcs_, from + arcs_at_a_time), there);
+                follow<Writers::one>(workers_[0], from, std::min(arcs_, from + arcs_at_a_time), there);
                 watch_.tick(arcs_at_a_time);
             }
         frontier_.clear();
@@ -117,7 +117,7 @@ class BreadthFirst {
     }
 
     // Follows the arcs [from, to) of the frontier, numbered consecutively.
-    template <bool shared>
+    template <Writers writers>
     void follow(Worker& me, Offset from, Offset to, D there) {
         me.edges += static_cast<std::uint64_t>(to - from);
         std::size_t found = 0;
@@ -135,41 +135,28 @@ class BreadthFirst {
                 for (const Offset stop = std::min(end, arc + arcs_at_once); arc < stop; ++arc) {
                     const Vertex v = graph_.heads[arc];
                     me.found[found] = {v, u};
-                    found += load<shared>(v) == unreached<D>; // no branch: see relax/scan.hpp
+                    found += load<writers>(query_.dist + v) == unreached<D>; // no branch: see relax/scan.hpp
                 }
                 if (found >= enough_found) {
-                    claim<shared>(me, found, there);
+                    claim<writers>(me, found, there);
                     found = 0;
                 }
             }
         }
-        claim<shared>(me, found, there);
-    }
-
-    template <bool shared>
-    D load(Vertex v) const {
-        if constexpr (shared)
-            return std::atomic_ref<D>(query_.dist[v]).load(std::memory_order_relaxed);
-        else
-            return query_.dist[v];
+        claim<writers>(me, found, there);
     }
 
     // Takes the vertices that no other thread has taken since.
-    template <bool shared>
+    template <Writers writers>
     void claim(Worker& me, std::size_t found, D there) {
         for (std::size_t i = 0; i < found; ++i) {
             const auto [v, u] = me.found[i];
-            D before = load<shared>(v);
-            if (before != unreached<D>)
+            if (load<writers>(query_.dist + v) != unreached<D>)
                 continue;
-            if constexpr (shared) {
-                // relaxed: the next level begins when all threads have ended this one
-                if (!std::atomic_ref<D>(query_.dist[v])
-                         .compare_exchange_strong(before, there, std::memory_order_relaxed))
-                    continue;
-            } else {
+            if constexpr (writers == Writers::one)
                 query_.dist[v] = there;
-            }
+            else if (!lower(query_.dist + v, there))
+                continue;
             if (query_.parent)
                 query_.parent[v] = u;
             me.next.push_back(v);

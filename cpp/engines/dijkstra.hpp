@@ -1,9 +1,9 @@
 // Dijkstra's algorithm, serial: the reference for distances and for work.
 //
-// The queue is a radix heap on the bits of the distance, which serves integers and non-negative IEEE numbers
-// alike. An improved vertex is pushed again and its old entry is left behind; an entry is stale when its key
-// is not the vertex's distance any more. Since a push happens only on a strict improvement, no (vertex,
-// distance) pair is queued twice, and each vertex is settled once.
+// The queue is a radix heap on the bits of the distance, which serves integers and non-negative IEEE numbers alike. An
+// improved vertex is pushed again and its old entry is left behind; an entry is stale when its key is not the vertex's
+// distance any more. Since a push happens only on a strict improvement, no (vertex, distance) pair is queued twice, and
+// each vertex is settled once.
 #pragma once
 
 #include <vector>
@@ -15,19 +15,8 @@ namespace pathfront {
 
 namespace detail {
 
-// Marks the targets and counts them, each once.
-template <class D>
-std::int64_t mark_targets(const Query<D>& query, std::vector<bool>& is_target) {
-    std::int64_t count = 0;
-    for (std::int64_t i = 0; i < query.target_count; ++i) {
-        count += !is_target[query.targets[i]];
-        is_target[query.targets[i]] = true;
-    }
-    return count;
-}
-
-// Calls take(head, sum) for the arcs [from, to) of a vertex at distance `here`, without those whose sum is out of
-// range: then it returns true. If not `checked`, no sum can be.
+// Calls take(head, sum) for the arcs [from, to) of a vertex at distance `here`, except where the sum is out of range;
+// returns whether there was such a sum. If not `checked`, there can be none.
 template <class W, class D, class Take>
 [[gnu::always_inline]] inline bool for_sums(const Csr<W>& graph, D here, Offset from, Offset to, bool checked,
                                             Take&& take) {
@@ -53,10 +42,14 @@ template <class W, class D>
 Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watch& watch) {
     Outcome<D> out;
     D* const dist = query.dist;
-    clear_answers(graph, query);
+    clear_answers(query, 0, graph.n);
 
     std::vector<bool> is_target(query.target_count > 0 ? graph.n : 0);
-    std::int64_t targets_left = detail::mark_targets(query, is_target);
+    std::int64_t targets_left = 0;
+    for (std::int64_t i = 0; i < query.target_count; ++i) {
+        targets_left += !is_target[query.targets[i]];
+        is_target[query.targets[i]] = true;
+    }
 
     // While `here` is at most this, no sum can leave the range of D, and the inner loop does not check for that.
     const D safe = safe_distance(heaviest);

@@ -11,12 +11,8 @@ namespace pathfront {
 
 namespace detail {
 
-struct DimacsHeader {
-    std::uint64_t n = 0, m = 0;
-};
-
-// Skips comments up to the `p` line and reads it.
-inline DimacsHeader take_dimacs_header(Cursor& cursor, std::string_view kind) {
+// Skips comments up to the `p` line and reads the numbers of vertices and arcs; returns the latter.
+inline std::uint64_t take_dimacs_header(Cursor& cursor, std::string_view kind, std::uint64_t& n) {
     while (cursor.skip_comment('c', 'c'))
         if (cursor.at_end())
             cursor.fail("no line 'p " + std::string(kind) + " ...' in the file");
@@ -25,11 +21,10 @@ inline DimacsHeader take_dimacs_header(Cursor& cursor, std::string_view kind) {
     if (!cursor.take_word(kind))
         cursor.fail("'p " + std::string(kind) + "' expected, but 'p' is followed by " +
                     (cursor.skip_blanks(), cursor.quoted_word()));
-    DimacsHeader header;
-    header.n = cursor.next_uint("the number of vertices", most_vertices);
-    header.m = cursor.next_uint("the number of arcs");
+    n = cursor.next_uint("the number of vertices", most_vertices);
+    const std::uint64_t m = cursor.next_uint("the number of arcs");
     cursor.expect_line_end();
-    return header;
+    return m;
 }
 
 // An arc in the usual form, `a U V W` with small numbers; anything else is left for take_dimacs_line.
@@ -63,10 +58,9 @@ inline bool take_plain_arc(Cursor& cursor, TextArcs& arcs) {
 // `weighted`: `p sp N M` and `a u v w`; otherwise `p tw N M` and `u v`.
 inline TextArcs parse_dimacs(std::string_view text, bool weighted, Watch& watch) {
     Cursor cursor(text);
-    const detail::DimacsHeader header = detail::take_dimacs_header(cursor, weighted ? "sp" : "tw");
     TextArcs arcs;
-    arcs.n = header.n;
-    arcs.reserve(header.m, cursor, weighted);
+    const std::uint64_t m = detail::take_dimacs_header(cursor, weighted ? "sp" : "tw", arcs.n);
+    arcs.reserve(m, cursor, weighted);
     std::size_t last = cursor.offset();
     while (!cursor.at_end()) { // not for_lines(): its lambda makes this parser 16% slower
         if (!(weighted && detail::take_plain_arc(cursor, arcs)))
@@ -76,7 +70,7 @@ inline TextArcs parse_dimacs(std::string_view text, bool weighted, Watch& watch)
             last = cursor.offset();
         }
     }
-    detail::expect_count(cursor, arcs.tails.size(), header.m, weighted ? "arcs" : "edges");
+    detail::expect_count(cursor, arcs.tails.size(), m, weighted ? "arcs" : "edges");
     return arcs;
 }
 

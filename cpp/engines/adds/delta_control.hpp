@@ -16,18 +16,12 @@ namespace pathfront::adds {
 
 class DeltaControl {
   public:
-    // With this share of the pushes clipped, the order is lost.
-    static constexpr double clipped_share = 0.65;
-    // With a larger share of the pushes clipped, half the delta would lose the order.
-    static constexpr double clipped_little = 0.1;
-    // Head-bucket switches between two decisions.
-    static constexpr std::uint32_t settling = 16;
-    // Arcs per worker and bucket: with fewer, a worker waits for the next bucket.
-    static constexpr double busy_arcs = 512;
-    // A bucket with more than this many times the items that keep all workers busy only adds work out of order.
-    static constexpr double too_much = 8;
-    // With fewer pushes, the share of clipped ones is not significant.
-    static constexpr std::uint64_t least_pushes = 64;
+    static constexpr double clipped_share = 0.65;     // share of clipped pushes from which the order is lost
+    static constexpr double clipped_little = 0.1;     // with a larger share, half the delta would lose the order
+    static constexpr std::uint32_t settling = 16;     // head-bucket switches between two decisions
+    static constexpr double busy_arcs = 512;          // arcs of a bucket that keep a worker busy until the next bucket
+    static constexpr double too_much = 8;             // times the items that keep all busy: more are out of order
+    static constexpr std::uint64_t least_pushes = 64; // with fewer, the share of clipped ones is not significant
 
     DeltaControl(bool adaptive, int exponent, int lowest, int highest, std::uint32_t workers, double degree)
         : adaptive_(adaptive), exponent_(exponent), lowest_(lowest), highest_(highest),

@@ -12,7 +12,6 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "core/thread_pool.hpp"
@@ -43,7 +42,7 @@ class Manager {
     }
 
     Outcome<D> run(ThreadTeam* team) {
-        clear_answers(task_.graph, task_.query);
+        clear_answers(task_.query, 0, task_.graph.n);
         workers_[0]->start();
         workers_[0]->push_collected();
         note_delta();
@@ -218,12 +217,7 @@ class Manager {
         ++out_.iterations;
         report_.items_high_water = std::max(report_.items_high_water, queue_.live());
         report_.most_buckets = std::max<std::uint64_t>(report_.most_buckets, queue_.in_use());
-        std::uint64_t pushed = 0, clipped = 0;
-        for (const auto& worker : workers_) {
-            pushed += worker->published.pushed.load(std::memory_order_relaxed);
-            clipped += worker->published.clipped.load(std::memory_order_relaxed);
-        }
-        if (const int by = control_.head_switched(assigned_, pushed, clipped)) {
+        if (const int by = control_.head_switched(assigned_, total(&Counts::pushed), total(&Counts::clipped))) {
             queue_.change_width(by);
             note_delta();
         }
@@ -235,6 +229,14 @@ class Manager {
 
     // ---- statistics
 
+    // The sum of one of the counts that all workers publish.
+    std::uint64_t total(std::atomic<std::uint64_t> Counts::* count) const {
+        std::uint64_t sum = 0;
+        for (const auto& worker : workers_)
+            sum += (worker->published.*count).load(std::memory_order_relaxed);
+        return sum;
+    }
+
     double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
     // Records the state for the trace, at every switch of the head and otherwise once per `between_samples`.
@@ -242,15 +244,13 @@ class Manager {
         if (!task_.query.trace || (!always && Clock::now() - last_sample_ < between_samples))
             return;
         last_sample_ = Clock::now();
-        std::uint64_t vertices = 0, edges = 0, busy = 0, items = in_flight_;
-        for (const auto& worker : workers_) {
-            vertices += worker->published.vertices.load(std::memory_order_relaxed);
-            edges += worker->published.edges.load(std::memory_order_relaxed);
+        const std::uint64_t vertices = total(&Counts::vertices), edges = total(&Counts::edges);
+        std::uint64_t busy = 0, items = in_flight_;
+        for (const auto& worker : workers_)
             if (worker->flag.is_assigned()) {
                 ++busy;
                 items += worker->flag.assignment.range.count;
             }
-        }
         report_.samples.push_back({seconds(), queue_.window().low(), queue_.window().leveling.width(), queue_.in_use(),
                                    urgent_since_, busy + (in_flight_ > 0), items, queue_.pool().in_use(),
                                    vertices - out_.vertices_processed, edges - out_.edges_relaxed});
@@ -269,9 +269,7 @@ class Manager {
     }
 
     void check_progress() {
-        std::uint64_t done = 0;
-        for (const auto& worker : workers_)
-            done += worker->published.assignments.load(std::memory_order_relaxed);
+        const std::uint64_t done = total(&Counts::assignments);
         if (done != done_) {
             done_ = done;
             last_progress_ = seconds();

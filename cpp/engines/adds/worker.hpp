@@ -4,6 +4,7 @@
 // items are pushed before the assignment is completed, so a thread that sees the completion sees the items.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <chrono>
@@ -117,13 +118,9 @@ class Worker : public RelaxCore<W, D, parents, Worker<W, D, parents, shared>> {
 
     // Drops the items beyond the limit.
     void drop_beyond(Range<Item>& range) const {
-        std::uint32_t kept = 0;
-        for (std::uint32_t i = 0; i < range.size; ++i) {
-            const Item item = range.items[i];
-            range.items[kept] = item;
-            kept += !(item.dist > limit_);
-        }
-        range.size = kept;
+        Item* const end =
+            std::remove_if(range.items, range.items + range.size, [&](const Item& item) { return item.dist > limit_; });
+        range.size = static_cast<std::uint32_t>(end - range.items);
     }
 
     Queue& queue_;

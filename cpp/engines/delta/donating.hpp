@@ -45,7 +45,7 @@ class DonatingDeltaStepping {
 
     Outcome<D> run() {
         const Query<D>& query = task_.query;
-        clear_answers(task_.graph, query, stages_.horizon());
+        clear_answers(query, 0, task_.graph.n, stages_.horizon());
         workers_[0]->core.start();
         team_.run([&](unsigned id) {
             try {

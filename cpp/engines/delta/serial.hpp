@@ -40,7 +40,7 @@ Outcome<D> serial_search(DeltaTask<W, D> task, Watch& watch) {
     WidthControl control;
     Outcome<D> out;
     std::vector<Vertex> targets(query.targets, query.targets + query.target_count);
-    clear_answers(task.graph, query, stages.horizon());
+    clear_answers(query, 0, task.graph.n, stages.horizon());
     worker.start();
 
     std::uint64_t seen = 0;

@@ -1,4 +1,4 @@
-// What an operation works with: the search, the queues and the threads. In a serial operation the leader pushes entries
+// The context of an operation: the search, the queues and the threads. In a serial operation the leader pushes entries
 // straight into the queues. In a parallel one every thread fills bags of its own, which are appended at the end.
 #pragma once
 
@@ -61,6 +61,19 @@ class Context {
         for (auto& thread : buffers.thread_states)
             for (std::size_t i = taken; i < it.queues.size(); ++i)
                 queues[it.queues[i]].append(thread->out[i - taken].take());
+    }
+
+    // Calls each(shared, thread, routes, id, begin, end) for blocks of [0, total), in parallel or by the leader alone.
+    // `each` returns the amount of its work.
+    template <class Each>
+    void for_blocks(bool parallel, const Instruction& it, std::size_t taken, std::int64_t total, std::int64_t block,
+                    Each&& each) {
+        Blocks blocks(total, block);
+        run(parallel, it, taken, [&](auto shared, ThreadState& thread, const Routes& routes, unsigned id) {
+            for (std::int64_t begin, end; blocks.next(begin, end);)
+                if (!pause(id, each(shared, thread, routes, id, begin, end)))
+                    return;
+        });
     }
 
     // Takes a queue out and calls each(shared, thread, routes, chunk, id) for its chunks, in their order if serial.

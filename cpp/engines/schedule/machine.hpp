@@ -36,7 +36,7 @@ class Machine {
     }
 
     Outcome<D> run() {
-        clear_answers(state_.graph, state_.query);
+        clear_answers(state_.query, 0, state_.graph.n);
         while (!interpret())
             call_team();
         for (const auto& thread : context_.thread_states()) {
@@ -132,7 +132,8 @@ class Machine {
             context_.scalars[it.scalars[0]] = lowest(it, context_);
             break;
         case Op::raise:
-            context_.scalars[it.scalars[0]] = up_by(context_.scalars[it.scalars[1]], context_.scalars[it.scalars[2]]);
+            context_.scalars[it.scalars[0]] =
+                saturating_sum(context_.scalars[it.scalars[1]], context_.scalars[it.scalars[2]]);
             break;
         case Op::sort:
             sort(it, context_);

@@ -10,7 +10,7 @@
 
 namespace pathfront {
 
-// The type of a weight, also where there are none.
+// The type of a weight; of a hop where the graph has no weights.
 template <class W>
 using WeightOf = std::conditional_t<std::is_same_v<W, Hop>, std::uint32_t, W>;
 
@@ -20,7 +20,7 @@ struct Dense {
     const WeightOf<W>* rows = nullptr;
 };
 
-// The task, and what only some operations need.
+// The task, and inputs of some operations only.
 template <class W, class D>
 struct SearchState : Task<W, D> {
     using Task<W, D>::Task;
@@ -80,6 +80,17 @@ bool is_current(const Item& entry, D* dist) {
     if (entry.dist < now) [[unlikely]]
         lower(dist + entry.vertex, entry.dist);
     return entry.dist <= now;
+}
+
+// Calls take(entry) for the current entries of a chunk.
+template <class Chunk, class D, class Take>
+void for_current(const Chunk& chunk, D* dist, Take&& take) {
+    for (std::uint32_t i = 0; i < chunk.size; ++i) {
+        if (i + ahead_vertex < chunk.size)
+            prefetch(dist + chunk.items[i + ahead_vertex].vertex);
+        if (is_current(chunk.items[i], dist))
+            take(chunk.items[i]);
+    }
 }
 
 } // namespace pathfront

@@ -24,55 +24,64 @@ template <class D, class W>
         return static_cast<D>(static_cast<KeyOf<D>>(base) + static_cast<KeyOf<D>>(static_cast<D>(weight)));
 }
 
-template <class W, class D>
-[[gnu::always_inline]] inline bool any_pushed(const W* row, const D* dist, D here) {
-    unsigned any = 0;
-    for (std::int64_t k = 0; k < piece; ++k)
-        any |= static_cast<unsigned>(row[k] != missing_weight<W>) & (wrapping_sum(here, row[k]) < dist[k]);
-    return any != 0;
-}
+// Whether a row's vertex improves a column's: `dist` is the column's distance, `here` the row's.
+struct Pushing {
+    template <class W, class D>
+    [[gnu::always_inline]] static unsigned improves(W weight, D dist, D here) {
+        return static_cast<unsigned>(weight != missing_weight<W>) & (wrapping_sum(here, weight) < dist);
+    }
+};
 
-template <class W, class D>
-[[gnu::always_inline]] inline bool any_pulled(const W* row, const D* frontier, D best) {
+// Whether a column's vertex improves the row's: `dist` is unreached outside the frontier, `best` the row's distance.
+struct Pulling {
+    template <class W, class D>
+    [[gnu::always_inline]] static unsigned improves(W weight, D dist, D best) {
+        return static_cast<unsigned>(weight != missing_weight<W>) & static_cast<unsigned>(dist != unreached<D>) &
+               (wrapping_sum(dist, weight) < best);
+    }
+};
+
+template <class Direction, class W, class D>
+[[gnu::always_inline]] inline bool any_improves(const W* row, const D* dist, D of_row) {
     unsigned any = 0;
     for (std::int64_t k = 0; k < piece; ++k)
-        any |= static_cast<unsigned>(row[k] != missing_weight<W>) & static_cast<unsigned>(frontier[k] != unreached<D>) &
-               (wrapping_sum(frontier[k], row[k]) < best);
+        any |= Direction::improves(row[k], dist[k], of_row);
     return any != 0;
 }
 
 #if defined(__x86_64__)
-template <class W, class D>
-[[gnu::target("avx2")]] bool any_pushed_avx2(const W* row, const D* dist, D here) {
-    return any_pushed(row, dist, here);
-}
-template <class W, class D>
-[[gnu::target("avx2")]] bool any_pulled_avx2(const W* row, const D* frontier, D best) {
-    return any_pulled(row, frontier, best);
+template <class Direction, class W, class D>
+[[gnu::target("avx2")]] bool any_improves_avx2(const W* row, const D* dist, D of_row) {
+    return any_improves<Direction>(row, dist, of_row);
 }
 inline const bool has_avx2 = __builtin_cpu_supports("avx2");
 #endif
 
 } // namespace vectors
 
-// Whether `here` plus some of a row's next entries is below their distances.
-template <class W, class D>
-bool pushes(const W* row, const D* dist, D here) {
+// Whether any of a row's next entries improves a distance.
+template <class Direction, class W, class D>
+bool any_improves(const W* row, const D* dist, D of_row) {
 #if defined(__x86_64__)
     if (vectors::has_avx2)
-        return vectors::any_pushed_avx2(row, dist, here);
+        return vectors::any_improves_avx2<Direction>(row, dist, of_row);
 #endif
-    return vectors::any_pushed(row, dist, here);
+    return vectors::any_improves<Direction>(row, dist, of_row);
 }
 
-// Whether some of the next entries of a row, plus the distances of the frontier there, are below `best`.
-template <class W, class D>
-bool pulls(const W* row, const D* frontier, D best) {
-#if defined(__x86_64__)
-    if (vectors::has_avx2)
-        return vectors::any_pulled_avx2(row, frontier, best);
-#endif
-    return vectors::any_pulled(row, frontier, best);
+// Calls visit(k) for the edges among the entries [from, to) of a row. Unless sums have to be `checked`, pieces that
+// improve nothing are skipped.
+template <class Direction, class W, class D, class Visit>
+void for_edges(const W* row, const D* dist, const D& of_row, bool checked, std::int64_t from, std::int64_t to,
+               Visit&& visit) {
+    for (std::int64_t at = from; at < to; at += piece) {
+        const std::int64_t end = std::min(at + piece, to);
+        if (!checked && end - at == piece && !any_improves<Direction>(row + at, dist + at, of_row))
+            continue;
+        for (std::int64_t k = at; k < end; ++k)
+            if (row[k] != missing_weight<W>)
+                visit(k);
+    }
 }
 
 // Relaxes the columns [from, to) of a vertex's row; no other thread writes them.
@@ -81,23 +90,15 @@ void relax_columns(const SearchState<W, D>& state, ThreadState& thread, const Ro
                    const FrontierVertex<D>& entry, std::int64_t from, std::int64_t to) {
     const auto* const row = state.dense.rows + static_cast<std::size_t>(entry.vertex) * state.graph.n;
     D* const dist = state.query.dist;
-    const bool checked = state.checks(entry.dist);
-    for (std::int64_t at = from; at < to; at += piece) {
-        const std::int64_t end = std::min(at + piece, to);
-        if (!checked && end - at == piece && !pushes(row + at, dist + at, entry.dist))
-            continue;
-        for (std::int64_t v = at; v < end; ++v) {
-            D sum;
-            if (row[v] == missing_weight<WeightOf<W>>)
-                continue;
-            if (!add_checked(entry.dist, row[v], sum)) {
-                thread.overflow = true;
-            } else if (sum < dist[v] && sum <= state.query.cutoff) {
-                dist[v] = sum;
-                routes(sum).push({sum, static_cast<Vertex>(v), entry.vertex}, thread.pool);
-            }
+    for_edges<vectors::Pushing>(row, dist, entry.dist, state.checks(entry.dist), from, to, [&](std::int64_t v) {
+        D sum;
+        if (!add_checked(entry.dist, row[v], sum)) {
+            thread.overflow = true;
+        } else if (sum < dist[v] && sum <= state.query.cutoff) {
+            dist[v] = sum;
+            routes(sum).push({sum, static_cast<Vertex>(v), entry.vertex}, thread.pool);
         }
-    }
+    });
     thread.edges += static_cast<std::uint64_t>(to - from);
 }
 
@@ -108,47 +109,16 @@ void relax_rows(const Instruction& it, Context& context) {
     const auto& frontier = context.buffers.frontier;
     const std::int64_t n = context.state.graph.n;
     const std::int64_t width = std::max<std::int64_t>(512, n / (4 * context.threads) / piece * piece);
-    Blocks columns(n, width);
-    context.run(static_cast<std::int64_t>(frontier.size()) * n >= 8 * context.thresholds.sweeping, it, 1,
-                [&](auto, auto& thread, const auto& routes, unsigned id) {
-                    for (std::int64_t from, to; columns.next(from, to);)
-                        for (const auto& entry : frontier) {
-                            relax_columns(context.state, thread, routes, entry, from, to);
-                            if (!context.pause(id, to - from))
-                                return;
-                        }
-                });
-}
-
-// Scans the predecessors of a vertex for the frontier: `frontier` has its distances, and unreached elsewhere.
-template <class W, class D, class ThreadState, class Routes>
-void pull_row(const SearchState<W, D>& state, ThreadState& thread, const Routes& routes, const D* frontier,
-              bool checked, Vertex v) {
-    const std::int64_t n = state.graph.n;
-    const auto* const row = state.dense_in.rows + static_cast<std::size_t>(v) * static_cast<std::size_t>(n);
-    D best = state.query.dist[v];
-    Vertex parent = no_vertex;
-    for (std::int64_t at = 0; at < n; at += piece) {
-        const std::int64_t end = std::min(at + piece, n);
-        if (!checked && end - at == piece && !pulls(row + at, frontier + at, best))
-            continue;
-        for (std::int64_t u = at; u < end; ++u) {
-            D sum;
-            if (row[u] == missing_weight<WeightOf<W>> || frontier[u] == unreached<D>)
-                continue;
-            if (!add_checked(frontier[u], row[u], sum)) {
-                thread.overflow = true;
-            } else if (sum < best && sum <= state.query.cutoff) {
-                best = sum;
-                parent = static_cast<Vertex>(u);
-            }
-        }
-    }
-    thread.edges += static_cast<std::uint64_t>(n);
-    if (parent == no_vertex)
-        return;
-    state.query.dist[v] = best;
-    routes(best).push({best, v, parent}, thread.pool);
+    context.for_blocks(static_cast<std::int64_t>(frontier.size()) * n >= 8 * context.thresholds.sweeping, it, 1, n,
+                       width,
+                       [&](auto, auto& thread, const auto& routes, unsigned id, std::int64_t from, std::int64_t to) {
+                           for (const auto& entry : frontier) {
+                               relax_columns(context.state, thread, routes, entry, from, to);
+                               if (!context.pause(id, to - from))
+                                   break;
+                           }
+                           return std::int64_t{0};
+                       });
 }
 
 // Whether a sum that was dropped would have been a distance: see truly_overflowed.

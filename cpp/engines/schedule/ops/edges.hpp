@@ -50,15 +50,11 @@ template <class Context>
 bool relax_edges(const Instruction& it, Context& context) {
     const Offset m = context.state.graph.m();
     const Offset run = std::max<Offset>(4096, m / (64 * context.threads));
-    Blocks runs(m, run);
-    context.run(m >= context.thresholds.sweeping, it, it.queues.size(),
-                [&](auto shared, auto& thread, const auto&, unsigned id) {
-                    for (std::int64_t from, to; runs.next(from, to);) {
-                        relax_run<shared.value>(context.state, thread, from, to);
-                        if (!context.pause(id, to - from))
-                            return;
-                    }
-                });
+    context.for_blocks(m >= context.thresholds.sweeping, it, it.queues.size(), m, run,
+                       [&](auto shared, auto& thread, const auto&, unsigned, Offset from, Offset to) {
+                           relax_run<shared.value>(context.state, thread, from, to);
+                           return to - from;
+                       });
     bool changed = false;
     for (auto& thread : context.thread_states())
         changed |= std::exchange(thread->changed, false);

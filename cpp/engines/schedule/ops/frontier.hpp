@@ -13,10 +13,7 @@ void take_frontier(const Instruction& it, Context& context, Each&& each) {
     frontier.clear();
     auto taken = context.queues[it.queues[0]].take();
     while (auto* chunk = taken.take_chunk()) {
-        for (std::uint32_t i = 0; i < chunk->size; ++i) {
-            const auto& entry = chunk->items[i];
-            if (!is_current(entry, context.state.query.dist))
-                continue;
+        for_current(*chunk, context.state.query.dist, [&](const auto& entry) {
             if constexpr (requires { entry.parent; })
                 if (context.state.query.parent)
                     context.state.query.parent[entry.vertex] = entry.parent;
@@ -24,7 +21,7 @@ void take_frontier(const Instruction& it, Context& context, Each&& each) {
             each(entry.vertex);
             if (context.traces)
                 thread.lowest = std::min(thread.lowest, entry.dist);
-        }
+        });
         thread.pool.put(chunk);
     }
     thread.vertices += frontier.size();

@@ -6,17 +6,6 @@
 
 namespace pathfront {
 
-// Calls take(entry) for the current entries of a chunk.
-template <class Chunk, class D, class Take>
-void for_current(const Chunk& chunk, D* dist, Take&& take) {
-    for (std::uint32_t i = 0; i < chunk.size; ++i) {
-        if (i + ahead_vertex < chunk.size)
-            prefetch(dist + chunk.items[i + ahead_vertex].vertex);
-        if (is_current(chunk.items[i], dist))
-            take(chunk.items[i]);
-    }
-}
-
 // Keeps the current entries of a chunk and calls visit(entry, current) for all of its entries. There is no branch that
 // is hard to predict.
 template <class Chunk, class D, class Visit>
@@ -42,7 +31,7 @@ void drop_stale_entries(const Instruction& it, Context& context) {
     });
 }
 
-// Entries beyond all limits stay in their chunk.
+// Moves entries within limits to other queues. Entries beyond all limits stay in their chunk.
 template <class Context>
 void split(const Instruction& it, Context& context) {
     context.pass(it, context.thresholds.passing,
@@ -64,17 +53,17 @@ void split(const Instruction& it, Context& context) {
 
 // The sum of two distances, at most the largest.
 template <class D>
-D up_by(D base, D step) {
+D saturating_sum(D base, D step) {
     if constexpr (std::is_floating_point_v<D>)
         return std::min(base + step, largest_distance<D>);
     else
         return base > largest_distance<D> - step ? largest_distance<D> : static_cast<D>(base + step);
 }
 
-// The same with a weight, of which the largest value means that there is none.
+// The same with a weight; `unreached` means that there is none.
 template <class D, class W>
-D sum_with(D base, W weight) {
-    return weight == unreached<W> ? unreached<D> : up_by(base, static_cast<D>(weight));
+D sum_with_weight(D base, W weight) {
+    return weight == unreached<W> ? unreached<D> : saturating_sum(base, static_cast<D>(weight));
 }
 
 // The lowest distance of a queue, or of distance and lightest out-arc; a vertex without out-arcs has no such sum.
@@ -94,7 +83,7 @@ auto lowest(const Instruction& it, Context& context) {
                          });
                      else
                          keep_current_entries(chunk, state.query.dist, [&](const auto& entry, bool current) {
-                             const D sum = sum_with(entry.dist, lightest[entry.vertex]);
+                             const D sum = sum_with_weight(entry.dist, lightest[entry.vertex]);
                              low = current ? std::min(low, sum) : low;
                          });
                      thread.lowest = low;

@@ -16,6 +16,7 @@ class Pull {
   public:
     using Context = pathfront::Context<W, D, parents>;
     using ThreadState = typename Context::ThreadState;
+    using Routes = typename Context::Routes;
 
     Pull(const Instruction& it, Context& context)
         : it_(it), context_(context), matrix_(context.state.dense_in.rows), state_(context.buffers.state.data()) {}
@@ -31,7 +32,7 @@ class Pull {
         if (!matrix_ && arcs < static_cast<Offset>(graph.n) / 4)
             pull_candidates();
         else if (!matrix_)
-            pull_all([&](ThreadState& thread, const auto& routes, Vertex v) { pull(thread, routes, v); });
+            pull_all();
         else
             pull_rows();
         for (const FrontierVertex<D>& entry : frontier)
@@ -40,32 +41,23 @@ class Pull {
     }
 
   private:
+    // Calls pull_one(thread, routes, i) for every i below `count`.
     template <class PullOne>
-    void pull_all(PullOne&& pull_one) {
-        Blocks blocks(context_.state.graph.n, matrix_ ? 64 : 1024);
-        context_.run(matrix_ || context_.state.graph.n >= context_.thresholds.sweeping, it_, 1,
-                     [&](auto, ThreadState& thread, const auto& routes, unsigned id) {
-                         for (std::int64_t from, to; blocks.next(from, to);) {
-                             const std::uint64_t edges = thread.edges;
-                             for (auto v = static_cast<Vertex>(from); v < to; ++v)
-                                 if (state_[v] == open_vertex)
-                                     pull_one(thread, routes, v);
-                             if (!context_.pause(id, static_cast<std::int64_t>(thread.edges - edges) + to - from))
-                                 return;
-                         }
-                     });
+    void pull_each(bool parallel, std::int64_t count, std::int64_t block, PullOne&& pull_one) {
+        context_.for_blocks(parallel, it_, 1, count, block,
+                            [&](auto, ThreadState& thread, const Routes& routes, unsigned, Offset from, Offset to) {
+                                const std::uint64_t edges = thread.edges;
+                                for (std::int64_t i = from; i < to; ++i)
+                                    pull_one(thread, routes, i);
+                                return static_cast<std::int64_t>(thread.edges - edges) + to - from;
+                            });
     }
 
-    void pull_rows() {
-        auto& dist = context_.buffers.frontier_dist;
-        dist.assign(context_.state.graph.n, unreached<D>);
-        bool checked = false;
-        for (const FrontierVertex<D>& entry : context_.buffers.frontier) {
-            dist[entry.vertex] = entry.dist;
-            checked |= context_.state.checks(entry.dist);
-        }
-        pull_all([&](ThreadState& thread, const auto& routes, Vertex v) {
-            pull_row(context_.state, thread, routes, dist.data(), checked, v);
+    void pull_all() {
+        const std::int64_t n = context_.state.graph.n;
+        pull_each(n >= context_.thresholds.sweeping, n, 1024, [&](ThreadState& thread, const Routes& routes, Offset v) {
+            if (state_[v] == open_vertex)
+                pull(thread, routes, static_cast<Vertex>(v));
         });
     }
 
@@ -80,38 +72,67 @@ class Pull {
                     state_[graph.heads[arc]] = candidate_vertex;
                     candidates.push_back(graph.heads[arc]);
                 }
-        context_.run(false, it_, 1, [&](auto, ThreadState& thread, const auto& routes, unsigned id) {
-            for (Vertex v : candidates) {
-                const std::uint64_t edges = thread.edges;
-                state_[v] = open_vertex;
-                pull(thread, routes, v);
-                context_.pause(id, static_cast<std::int64_t>(thread.edges - edges) + 1);
-            }
+        pull_each(false, std::ssize(candidates), 64, [&](ThreadState& thread, const Routes& routes, Offset i) {
+            const Vertex v = candidates[static_cast<std::size_t>(i)];
+            state_[v] = open_vertex;
+            pull(thread, routes, v);
         });
     }
 
-    template <class Routes>
     void pull(ThreadState& thread, const Routes& routes, Vertex v) {
-        const SearchState<W, D>& state = context_.state;
-        const Csr<W>& arcs = state.in_arcs;
-        D best = state.query.dist[v];
+        const Csr<W>& arcs = context_.state.in_arcs;
+        const D* const dist = context_.state.query.dist;
+        pull_lowest(thread, routes, v, [&](const D&, auto&& offer) {
+            for (Offset arc = arcs.offsets[v]; arc < arcs.offsets[v + 1]; ++arc)
+                if (const Vertex u = arcs.heads[arc]; state_[u] == frontier_vertex)
+                    offer(u, dist[u], arcs.weight(arc));
+            thread.edges += static_cast<std::uint64_t>(arcs.offsets[v + 1] - arcs.offsets[v]);
+        });
+    }
+
+    // Scans the rows of a matrix.
+    void pull_rows() {
+        const std::int64_t n = context_.state.graph.n;
+        auto& dist = context_.buffers.frontier_dist;
+        dist.assign(context_.state.graph.n, unreached<D>);
+        bool checked = false;
+        for (const FrontierVertex<D>& entry : context_.buffers.frontier) {
+            dist[entry.vertex] = entry.dist;
+            checked |= context_.state.checks(entry.dist);
+        }
+        pull_each(true, n, 64, [&](ThreadState& thread, const Routes& routes, Offset v) {
+            if (state_[v] != open_vertex)
+                return;
+            const auto* const row = context_.state.dense_in.rows + v * n;
+            pull_lowest(thread, routes, static_cast<Vertex>(v), [&](const D& best, auto&& offer) {
+                for_edges<vectors::Pulling>(row, dist.data(), best, checked, 0, n, [&](std::int64_t u) {
+                    if (const D there = dist[static_cast<std::size_t>(u)]; there != unreached<D>)
+                        offer(static_cast<Vertex>(u), there, row[u]);
+                });
+            });
+            thread.edges += static_cast<std::uint64_t>(n);
+        });
+    }
+
+    // Lowers the distance of v to the lowest sum along its in-arcs. `scan(best, offer)` calls offer(u, dist, weight)
+    // for the arcs u->v from the frontier; `best` is the lowest sum so far.
+    template <class Scan>
+    void pull_lowest(ThreadState& thread, const Routes& routes, Vertex v, Scan&& scan) {
+        const Query<D>& query = context_.state.query;
+        D best = query.dist[v];
         Vertex parent = no_vertex;
-        for (Offset arc = arcs.offsets[v]; arc < arcs.offsets[v + 1]; ++arc) {
-            const Vertex u = arcs.heads[arc];
-            if (state_[u] != frontier_vertex)
-                continue;
+        scan(best, [&](Vertex u, D dist, auto weight) {
             D sum;
-            if (!add_checked(state.query.dist[u], arcs.weight(arc), sum)) {
+            if (!add_checked(dist, weight, sum)) {
                 thread.overflow = true;
-            } else if (sum < best && sum <= state.query.cutoff) {
+            } else if (sum < best && sum <= query.cutoff) {
                 best = sum;
                 parent = u;
             }
-        }
-        thread.edges += static_cast<std::uint64_t>(arcs.offsets[v + 1] - arcs.offsets[v]);
+        });
         if (parent == no_vertex)
             return;
-        state.query.dist[v] = best;
+        query.dist[v] = best;
         routes(best).push({best, v, parent}, thread.pool);
     }
 

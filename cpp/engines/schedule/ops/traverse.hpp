@@ -5,6 +5,7 @@
 // - load-balanced: shares of equally many arcs, wherever vertices begin and end.
 #pragma once
 
+#include <iterator>
 #include <limits>
 
 #include "engines/schedule/context.hpp"
@@ -45,7 +46,7 @@ class Traverse {
                                   if (to - arc >= hub)
                                       thread.hubs.push_back({u, dist, arc, std::exchange(to, arc)});
                                   else
-                                      pause(id, arc, to);
+                                      pausing(id)(u, dist, arc, to);
                               });
                       });
     }
@@ -67,16 +68,13 @@ class Traverse {
     // Each thread relaxes so many arcs of the chunks it takes; the rest is cut into equal pieces for all threads.
     void relax_equal_shares() {
         context_.list(context_.queues[it_.queues[0]].take());
-        std::atomic<std::size_t> next{0};
-        context_.run(true, it_, 1, [&](auto, ThreadState& thread, const Routes& routes, unsigned id) {
-            Relaxer relaxer(context_.state, thread, routes);
-            const auto& chunks = context_.buffers.chunks;
-            for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < chunks.size();) {
-                relax_share(relaxer, thread, id, *chunks[i]);
-                if (!context_.pause(id, Chunk::capacity))
-                    break;
-            }
-        });
+        const auto& chunks = context_.buffers.chunks;
+        context_.for_blocks(true, it_, 1, std::ssize(chunks), 1,
+                            [&](auto, ThreadState& thread, const Routes& routes, unsigned id, Offset i, Offset) {
+                                Relaxer relaxer(context_.state, thread, routes);
+                                relax_share(relaxer, thread, id, *chunks[static_cast<std::size_t>(i)]);
+                                return Chunk::capacity;
+                            });
         relax_rest();
     }
 
@@ -89,8 +87,7 @@ class Traverse {
         while (share < size && (arcs += degree(chunk.items[share])) <= arcs_in_a_share)
             ++share;
         chunk.size = share;
-        relaxer.template relax_current<Writers::racing>(
-            graph_, chunk, [](std::uint32_t) {}, [&](Vertex, D, Offset arc, Offset& to) { pause(id, arc, to); });
+        relaxer.template relax_current<Writers::racing>(graph_, chunk, [](std::uint32_t) {}, pausing(id));
         if (share == size)
             return thread.pool.put(&chunk);
         chunk.size = size - share;
@@ -111,18 +108,14 @@ class Traverse {
             for (const auto& rest : thread->rest)
                 for (Offset from = rest.from; from < rest.to; from += arcs_in_a_share)
                     pieces.push_back({rest.chunk, from, std::min(from + arcs_in_a_share, rest.to)});
-        std::atomic<std::size_t> next{0};
         if (!pieces.empty())
-            context_.run(true, it_, 1, [&](auto, ThreadState& thread, const Routes& routes, unsigned id) {
-                Relaxer relaxer(context_.state, thread, routes);
-                for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < pieces.size();) {
-                    const auto& [chunk, from, to] = pieces[i];
-                    relaxer.template relax_range<Writers::racing>(
-                        *chunk, from, to, [&](Vertex, D, Offset arc, Offset& end) { pause(id, arc, end); });
-                    if (!context_.pause(id, to - from))
-                        break;
-                }
-            });
+            context_.for_blocks(true, it_, 1, std::ssize(pieces), 1,
+                                [&](auto, ThreadState& thread, const Routes& routes, unsigned id, Offset i, Offset) {
+                                    const auto& [chunk, from, to] = pieces[static_cast<std::size_t>(i)];
+                                    Relaxer(context_.state, thread, routes)
+                                        .template relax_range<Writers::racing>(*chunk, from, to, pausing(id));
+                                    return to - from;
+                                });
         for (auto& thread : context_.thread_states()) {
             for (const auto& rest : thread->rest)
                 thread->pool.put(rest.chunk);
@@ -131,23 +124,22 @@ class Traverse {
     }
 
     void relax_hub(const ArcRange<D>& hub) {
-        Blocks pieces(hub.to - hub.from, 4 * arcs_at_once);
-        context_.run(true, it_, 1, [&](auto shared, ThreadState& thread, const Routes& routes, unsigned id) {
-            Relaxer relaxer(context_.state, thread, routes);
-            for (std::int64_t begin, end; pieces.next(begin, end);) {
-                relaxer.template relax_arcs<writers_if<shared.value>>(
-                    {hub.tail, hub.dist, hub.from + begin, hub.from + end},
-                    [&](Vertex, D, Offset arc, Offset& to) { pause(id, arc, to); });
-                if (!context_.pause(id, arcs_at_once))
-                    break;
-            }
-        });
+        context_.for_blocks(
+            true, it_, 1, hub.to - hub.from, 4 * arcs_at_once,
+            [&](auto shared, ThreadState& thread, const Routes& routes, unsigned id, Offset begin, Offset end) {
+                Relaxer(context_.state, thread, routes)
+                    .template relax_arcs<writers_if<shared.value>>(
+                        {hub.tail, hub.dist, hub.from + begin, hub.from + end}, pausing(id));
+                return arcs_at_once;
+            });
     }
 
-    // Between the pieces of a hub: its other arcs are dropped when the search is to stop.
-    void pause(unsigned id, Offset arc, Offset& to) {
-        if (!context_.pause(id, arcs_at_once))
-            to = arc;
+    // Called between the pieces of a hub: its other arcs are dropped when the search is to stop.
+    auto pausing(unsigned id) {
+        return [this, id](Vertex, D, Offset arc, Offset& to) {
+            if (!context_.pause(id, arcs_at_once))
+                to = arc;
+        };
     }
 
     void note_lowest(ThreadState& thread, const Chunk& chunk) const {
