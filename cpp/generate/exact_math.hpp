@@ -1,7 +1,6 @@
-// Elementary functions that give the same bits on every machine: the C library's exp and log may differ in the
-// last bit from one system to the next, and a generated graph must not. Only + - * / sqrt and bit operations
-// are used, for which IEEE 754 defines the exact result (the build forbids fused multiply-adds). Accurate to
-// about 1e-15, relative.
+// Elementary functions that give the same bits on every machine: the C library's exp and log may differ in the last bit
+// from one system to the next, and a generated graph must not. Only + - * / sqrt and bit operations are used, for which
+// IEEE 754 defines the exact result (the build forbids fused multiply-adds). Accurate to about 1e-15, relative.
 #pragma once
 
 #include <bit>

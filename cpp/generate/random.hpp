@@ -15,8 +15,7 @@ inline constexpr std::int64_t random_block = 1 << 15;
 
 class Stream {
   public:
-    // Two streams of one seed never share a key: every step from the stream's number to the key is a
-    // bijection.
+    // Two streams of one seed never share a key: every step from the stream's number to the key is a bijection.
     Stream(std::uint64_t seed, std::uint64_t stream) : key_(mix(mix(seed) ^ (stream * 0xD1342543DE82EF95u + 1))) {}
 
     std::uint64_t at(std::uint64_t i) const { return mix(key_ ^ mix(i)); }

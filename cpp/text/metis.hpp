@@ -21,9 +21,8 @@ struct TextRows {
 namespace detail {
 
 struct MetisHeader {
-    std::uint64_t n = 0, m = 0;
-    std::uint64_t ignored = 0; // numbers at the start of a vertex's line
-    bool weighted = false;
+    std::uint64_t m;
+    std::uint64_t ignored; // numbers at the start of a vertex's line
 };
 
 inline void skip_metis_comments(Cursor& cursor) {
@@ -36,35 +35,31 @@ inline bool more_on_line(Cursor& cursor) {
     return !cursor.at_line_end();
 }
 
-inline MetisHeader take_metis_header(Cursor& cursor) {
+// Reads the header; sets the rows' `n` and `weighted`.
+inline MetisHeader take_metis_header(Cursor& cursor, TextRows& rows) {
     skip_metis_comments(cursor);
-    MetisHeader header;
-    header.n = cursor.next_uint("the number of vertices", most_vertices);
-    header.m = cursor.next_uint("the number of edges", UINT64_MAX / 2);
-    std::uint64_t flags = 0, constraints = 0;
+    rows.n = cursor.next_uint("the number of vertices", most_vertices);
+    const std::uint64_t m = cursor.next_uint("the number of edges", UINT64_MAX / 2);
+    std::uint64_t flags = 0;
     if (more_on_line(cursor)) {
         flags = cursor.take_uint("the format flags", 111);
         if (flags % 10 > 1 || flags / 10 % 10 > 1)
             cursor.fail("the format flags are " + std::to_string(flags) + ", but each digit must be 0 or 1");
     }
-    if (flags / 10 % 10 == 1)
-        constraints = 1;
+    std::uint64_t constraints = flags / 10 % 10;
     if (more_on_line(cursor))
         constraints = cursor.take_uint("the number of vertex weights", 1024);
     cursor.expect_line_end();
-    header.weighted = flags % 10 == 1;
-    header.ignored = flags / 100 + constraints;
-    return header;
+    rows.weighted = flags % 10 == 1;
+    return {m, flags / 100 + constraints};
 }
 
 } // namespace detail
 
 inline TextRows parse_metis(std::string_view text, Watch& watch) {
     Cursor cursor(text);
-    const detail::MetisHeader header = detail::take_metis_header(cursor);
     TextRows rows;
-    rows.n = header.n;
-    rows.weighted = header.weighted;
+    const detail::MetisHeader header = detail::take_metis_header(cursor, rows);
     rows.offsets.reserve(std::min<std::uint64_t>(rows.n, cursor.left()) + 1);
     rows.heads.reserve(std::min<std::uint64_t>(2 * header.m, cursor.left() / 2 + 1));
     for (std::uint64_t v = 0; v < rows.n; ++v) {

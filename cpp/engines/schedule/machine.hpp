@@ -185,18 +185,16 @@ class Machine {
     bool relax(const Instruction& it) {
         if (state_.dense.rows) {
             relax_rows(it, context_);
-            stats_.end_iteration(context_, out_, state_.graph.n);
-            return true;
+        } else {
+            Traverse<W, D, parents> traverse(it, context_);
+            if (!std::exchange(resuming_, false))
+                traverse.relax();
+            if (!context_.leader().hubs.empty() && context_.threads > 1 && !context_.fork_join) {
+                resuming_ = true; // a hub came up while the leader was alone
+                return false;
+            }
+            traverse.relax_hubs();
         }
-        Traverse<W, D, parents> traverse(it, context_);
-        if (!resuming_)
-            traverse.relax();
-        resuming_ = false;
-        if (!context_.leader().hubs.empty() && context_.threads > 1 && !context_.fork_join) {
-            resuming_ = true; // a hub came up while the leader was alone
-            return false;
-        }
-        traverse.relax_hubs();
         stats_.end_iteration(context_, out_, state_.graph.n);
         return true;
     }
