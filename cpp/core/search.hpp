@@ -36,11 +36,11 @@ struct Outcome {
     std::uint64_t iterations = 0;
     std::uint64_t vertices_processed = 0;
     std::uint64_t edges_relaxed = 0;
-    unsigned threads = 0;        // that relaxed an arc; 0 if there was only one thread
+    unsigned threads = 0;        // threads that relaxed an arc; 0 if there was only one thread
     bool overflow = false;       // some sum left the range of D: see truly_overflowed
     D radius = unreached<D>;     // answers are complete up to here; unreached: all of them are
-    int exponent = 0;            // of the width of the last bucket, where there are any
-    Vertex on_cycle = no_vertex; // a vertex on a negative cycle, its cycle to be read from the parents
+    int exponent = 0;            // log2 of the last bucket width, for methods with buckets
+    Vertex on_cycle = no_vertex; // a vertex on a negative cycle; the parents lead around it
 };
 
 // Clears the answers of the vertices [from, to): their distances become `beyond`.

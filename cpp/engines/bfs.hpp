@@ -1,7 +1,7 @@
 // Direction-optimising breadth-first search (Beamer, Asanovic, Patterson 2012), for graphs whose arcs all weigh 1.
 //
 // The search goes level by level. Top-down, the arcs of the frontier are followed, and every vertex not reached before
-// joins the next frontier. When the frontier holds a good part of the rest of the graph, bottom-up is cheaper: every
+// joins the next frontier. When the frontier holds a large part of the remaining arcs, bottom-up is cheaper: every
 // vertex not reached before scans its in-arcs for one that comes from the frontier, and stops at the first. That needs
 // the reversed graph, which for an undirected graph is the graph itself.
 //
@@ -118,8 +118,8 @@ class BreadthFirst {
 
     // Follows the arcs [from, to) of the frontier, numbered consecutively.
     template <Writers writers>
-    void follow(Worker& me, Offset from, Offset to, D there) {
-        me.edges += static_cast<std::uint64_t>(to - from);
+    void follow(Worker& worker, Offset from, Offset to, D there) {
+        worker.edges += static_cast<std::uint64_t>(to - from);
         std::size_t found = 0;
         auto i = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), from) - ends_.begin());
         for (; from < to; ++i) {
@@ -134,23 +134,23 @@ class BreadthFirst {
             while (arc < end) {
                 for (const Offset stop = std::min(end, arc + arcs_at_once); arc < stop; ++arc) {
                     const Vertex v = graph_.heads[arc];
-                    me.found[found] = {v, u};
+                    worker.found[found] = {v, u};
                     found += load<writers>(query_.dist + v) == unreached<D>; // no branch: see relax/scan.hpp
                 }
                 if (found >= enough_found) {
-                    claim<writers>(me, found, there);
+                    claim<writers>(worker, found, there);
                     found = 0;
                 }
             }
         }
-        claim<writers>(me, found, there);
+        claim<writers>(worker, found, there);
     }
 
     // Takes the vertices that no other thread has taken since.
     template <Writers writers>
-    void claim(Worker& me, std::size_t found, D there) {
+    void claim(Worker& worker, std::size_t found, D there) {
         for (std::size_t i = 0; i < found; ++i) {
-            const auto [v, u] = me.found[i];
+            const auto [v, u] = worker.found[i];
             if (load<writers>(query_.dist + v) != unreached<D>)
                 continue;
             if constexpr (writers == Writers::one)
@@ -159,7 +159,7 @@ class BreadthFirst {
                 continue;
             if (query_.parent)
                 query_.parent[v] = u;
-            me.next.push_back(v);
+            worker.next.push_back(v);
         }
     }
 
@@ -177,19 +177,19 @@ class BreadthFirst {
             size_ += worker.reached;
     }
 
-    void find_parent(Worker& me, Vertex v, D there) {
+    void find_parent(Worker& worker, Vertex v, D there) {
         Offset arc = backward_->offsets[v];
         const Offset end = backward_->offsets[v + 1];
         while (arc < end && !(marks_[backward_->heads[arc] / 64] >> backward_->heads[arc] % 64 & 1))
             ++arc;
-        me.edges += static_cast<std::uint64_t>(arc - backward_->offsets[v] + (arc < end));
+        worker.edges += static_cast<std::uint64_t>(arc - backward_->offsets[v] + (arc < end));
         if (arc == end)
             return;
         query_.dist[v] = there;
         if (query_.parent)
             query_.parent[v] = backward_->heads[arc];
         next_marks_[v / 64] |= std::uint64_t{1} << v % 64;
-        ++me.reached;
+        ++worker.reached;
     }
 
     void mark_frontier() {

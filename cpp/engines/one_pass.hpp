@@ -11,7 +11,7 @@
 
 namespace pathfront {
 
-// `order` holds the reached vertices by distance; dist is filled anew.
+// `order` holds the reached vertices by distance; dist is overwritten.
 template <bool always_write, class W, class D>
 void one_pass(const Csr<W>& graph, const Vertex* order, std::int64_t count, D* dist) {
     std::fill_n(dist, graph.n, unreached<D>);

@@ -94,7 +94,7 @@ inline double exact_normal_quantile(double p) {
     return q < 0 ? -x : x;
 }
 
-// A standard normal number from 64 random bits. The middles of 2^52 intervals: neither 0 nor 1 comes up.
+// A standard normal number from 64 random bits. The middles of 2^52 intervals, so neither 0 nor 1 occurs.
 inline double to_normal(std::uint64_t bits) {
     return exact_normal_quantile((static_cast<double>(bits >> 12) + 0.5) * 0x1p-52);
 }

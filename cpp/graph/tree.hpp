@@ -1,7 +1,7 @@
 // Reading a tree of shortest paths: the path to a vertex, and the arcs that the tree is made of.
 //
-// A tree is an array of parents. It does not say which of several parallel arcs leads to a vertex: a shortest path uses
-// the lightest.
+// A tree is an array of parents. It does not determine which of several parallel arcs leads to a vertex; a shortest
+// path uses the lightest.
 #pragma once
 
 #include <algorithm>

@@ -18,9 +18,9 @@ struct TextArcs {
     std::vector<Vertex> tails, heads;
     WeightColumn weights;
 
-    // Reserves memory for as many arcs as the header says, but not for more than the rest of the text can hold.
-    void reserve(std::uint64_t said, const Cursor& cursor, bool weighted) {
-        const std::size_t plausible = std::min<std::uint64_t>(said, cursor.left() / 4 + 1);
+    // Reserves memory for as many arcs as the header declares, but not for more than the rest of the text can hold.
+    void reserve(std::uint64_t declared, const Cursor& cursor, bool weighted) {
+        const std::size_t plausible = std::min<std::uint64_t>(declared, cursor.left() / 4 + 1);
         tails.reserve(plausible);
         heads.reserve(plausible);
         if (weighted)
@@ -61,10 +61,10 @@ inline void take_arc(Cursor& cursor, bool weighted, TextArcs& arcs) {
     cursor.expect_line_end();
 }
 
-inline void expect_count(const Cursor& cursor, std::uint64_t found, std::uint64_t said, const char* what) {
-    if (found != said)
-        cursor.fail("the header promises " + std::to_string(said) + " " + what + ", but the file holds " +
-                    std::to_string(found) + (found < said ? "; is it cut short?" : ""));
+inline void expect_count(const Cursor& cursor, std::uint64_t found, std::uint64_t declared, const char* what) {
+    if (found != declared)
+        cursor.fail("the header promises " + std::to_string(declared) + " " + what + ", but the file holds " +
+                    std::to_string(found) + (found < declared ? "; is it cut short?" : ""));
 }
 
 } // namespace detail

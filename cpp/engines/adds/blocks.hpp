@@ -2,7 +2,7 @@
 //
 // A block is divided into segments. Workers count the items written in each segment (the write-completed counters, WCC)
 // and the items completed in the block (the completed-work counter, CWC); when all are completed the block returns to
-// the pool, and from there to any bucket. A block's tag identifies the bucket and the block number it has at present.
+// the pool, and from there to any bucket. A block's tag identifies its current bucket and block number.
 #pragma once
 
 #include <atomic>

@@ -95,7 +95,7 @@ class alignas(128) Bucket {
     // Returns the blocks whose items have all been completed. Only entirely assigned blocks are checked.
     void recycle(BlockPool<Item>& pool) {
         std::erase_if(drained_, [&](std::uint64_t number) {
-            std::atomic<Block<Item>*>& slot = mine().slot(number);
+            std::atomic<Block<Item>*>& slot = newest().slot(number);
             Block<Item>* const block = slot.load(std::memory_order_relaxed); // written by this thread
             // acquire: the workers are done with the items
             if (block->completed.load(std::memory_order_acquire) != layout_.block())
@@ -112,7 +112,7 @@ class alignas(128) Bucket {
         std::uint64_t end = read_;
         while (end - read_ < enough && layout_.number_of(end) < installed_) {
             const std::uint64_t start = end & ~std::uint64_t{layout_.segment() - 1};
-            const Block<Item>* const block = mine().slot(layout_.number_of(end)).load(std::memory_order_relaxed);
+            const Block<Item>* const block = newest().slot(layout_.number_of(end)).load(std::memory_order_relaxed);
             // acquire: the items are visible, and the pointer below is read after the counter
             const std::uint32_t written =
                 block->written[layout_.offset_of(start) >> layout_.segment_bits].load(std::memory_order_acquire);
@@ -128,7 +128,7 @@ class alignas(128) Bucket {
     // Takes up to `count` items, all readable, from the block at the read pointer.
     Range<Item> take(std::uint64_t count) {
         const std::uint64_t number = layout_.number_of(read_);
-        Block<Item>* const block = mine().slot(number).load(std::memory_order_relaxed); // written by this thread
+        Block<Item>* const block = newest().slot(number).load(std::memory_order_relaxed); // written by this thread
         const std::uint32_t offset = layout_.offset_of(read_);
         const auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, layout_.block() - offset));
         read_ += size;
@@ -186,19 +186,19 @@ class alignas(128) Bucket {
         return block && block->tag.load(std::memory_order_acquire) == tag_of(number) ? block : nullptr;
     }
 
-    const Table& mine() const { return *tables_.back(); }
+    const Table& newest() const { return *tables_.back(); }
 
     void install(Block<Item>* block) {
-        while (mine().slot(installed_).load(std::memory_order_relaxed))
+        while (newest().slot(installed_).load(std::memory_order_relaxed))
             grow(); // the table is full: the oldest block is still in use
         block->become(tag_of(installed_), layout_);
-        mine().slot(installed_).store(block, std::memory_order_release); // a finder sees its arrays
+        newest().slot(installed_).store(block, std::memory_order_release); // a finder sees its arrays
     }
 
     // Doubles the table. Workers may still read the old one, so it is not freed; there they find the old blocks, by
     // their tags, and no new ones.
     void grow() {
-        const Table& old = mine();
+        const Table& old = newest();
         auto table = std::make_unique<Table>(2 * (old.mask + 1));
         for (std::uint64_t number = installed_ > old.mask ? installed_ - old.mask - 1 : 0; number < installed_;
              ++number)

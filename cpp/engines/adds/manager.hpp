@@ -81,11 +81,11 @@ class Manager {
     // ---- the worker threads
 
     void serve(unsigned id) {
-        WorkerType& me = *workers_[id];
+        WorkerType& worker = *workers_[id];
         try {
-            while (me.flag.wait(spins_)) {
-                me.work(me.flag.assignment, [] {});
-                if (!me.flag.done())
+            while (worker.flag.wait(spins_)) {
+                worker.work(worker.flag.assignment, [] {});
+                if (!worker.flag.done())
                     return;
                 coordination_.wake();
             }

@@ -24,23 +24,23 @@ struct Buffers : CachedBuffers {
 
     // The buffers of a program; new ones unless its last run had the same types.
     static Buffers& of(Program& program) {
-        auto* mine = dynamic_cast<Buffers*>(program.cached.get());
-        if (!mine) {
+        auto* buffers = dynamic_cast<Buffers*>(program.cached.get());
+        if (!buffers) {
             auto made = std::make_unique<Buffers>();
-            mine = made.get();
+            buffers = made.get();
             program.cached = std::move(made);
         }
-        mine->queues.resize(program.queue_count);
-        mine->scalars.resize(program.scalar_count);
-        mine->reserve(1);
-        for (auto& thread : mine->thread_states) {
+        buffers->queues.resize(program.queue_count);
+        buffers->scalars.resize(program.scalar_count);
+        buffers->reserve(1);
+        for (auto& thread : buffers->thread_states) {
             thread->all_edges = 0;
             thread->overflow = false;
         }
-        mine->state.clear();
-        for (Bag<Item>& queue : mine->queues)
-            queue.clear(mine->thread_states[0]->pool); // a search that found its targets leaves entries behind
-        return *mine;
+        buffers->state.clear();
+        for (Bag<Item>& queue : buffers->queues)
+            queue.clear(buffers->thread_states[0]->pool); // a search that found its targets leaves entries behind
+        return *buffers;
     }
 
     void reserve(unsigned count) {

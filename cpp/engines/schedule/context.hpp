@@ -71,7 +71,7 @@ class Context {
         Blocks blocks(total, block);
         run(parallel, it, taken, [&](auto shared, ThreadState& thread, const Routes& routes, unsigned id) {
             for (std::int64_t begin, end; blocks.next(begin, end);)
-                if (!pause(id, each(shared, thread, routes, id, begin, end)))
+                if (!poll(id, each(shared, thread, routes, id, begin, end)))
                     return;
         });
     }
@@ -94,7 +94,7 @@ class Context {
                 } else {
                     each(is_shared, thread, routes, *chunk, id).adopt(chunk, thread.pool);
                 }
-                if (!pause(id, size))
+                if (!poll(id, size))
                     return;
             }
         });
@@ -106,9 +106,9 @@ class Context {
             buffers.chunks.push_back(chunk);
     }
 
-    // Called between pieces of work; false when the search is to stop. Only the leader can be interrupted; the other
-    // threads see `stop_`.
-    bool pause(unsigned id, std::int64_t work) {
+    // Called between pieces of work: the leader polls the watch, which may interrupt it; the other threads read
+    // `stop_`. False when the search is to stop.
+    bool poll(unsigned id, std::int64_t work) {
         if (id == 0) {
             try {
                 watch_.tick(work);

@@ -38,7 +38,7 @@ class Machine {
     Outcome<D> run() {
         clear_answers(state_.query, 0, state_.graph.n);
         while (!interpret())
-            call_team();
+            run_with_team();
         for (const auto& thread : context_.thread_states()) {
             out_.overflow |= thread->overflow;
             stats_.edges_by_thread.push_back(thread->all_edges);
@@ -67,7 +67,7 @@ class Machine {
     }
 
     // Runs the rest of the program with a team, or alone if no other thread is free.
-    void call_team() {
+    void run_with_team() {
         ThreadTeam team(context_.threads - 1);
         context_.threads = team.size();
         if (context_.threads == 1)
@@ -108,7 +108,7 @@ class Machine {
         }
     }
 
-    // Executes an instruction that works on queues or scalars; false when that takes a team and there is none.
+    // Executes an instruction that works on queues or scalars; false if it needs a team and there is none.
     bool execute(const Instruction& it) {
         switch (it.op) {
         case Op::start:
@@ -162,7 +162,7 @@ class Machine {
                        : behind;
         case Op::again:
         case Op::jump:
-            context_.pause(0, 1);
+            context_.poll(0, 1);
             return it.jump;
         case Op::when:
             return context_.queues[it.queues[0]].size() < static_cast<std::uint64_t>(it.number) ? it.jump : behind;

@@ -51,7 +51,7 @@ struct RunStats {
         ++out.iterations;
         out.vertices_processed += vertices;
         out.edges_relaxed += edges;
-        context.pause(0, static_cast<std::int64_t>(edges));
+        context.poll(0, static_cast<std::int64_t>(edges));
         if (!traces)
             return;
         row_[0] = static_cast<double>(vertices);

@@ -114,7 +114,7 @@ void relax_rows(const Instruction& it, Context& context) {
                        [&](auto, auto& thread, const auto& routes, unsigned id, std::int64_t from, std::int64_t to) {
                            for (const auto& entry : frontier) {
                                relax_columns(context.state, thread, routes, entry, from, to);
-                               if (!context.pause(id, to - from))
+                               if (!context.poll(id, to - from))
                                    break;
                            }
                            return std::int64_t{0};

@@ -29,7 +29,7 @@ void sort(const Instruction& it, Context& context) {
         std::inplace_merge(entries.begin(), at(share), at(share + 1), nearer);
     for (const auto& entry : entries)
         queue.push(entry, pool);
-    context.pause(0, static_cast<std::int64_t>(entries.size()));
+    context.poll(0, static_cast<std::int64_t>(entries.size()));
 }
 
 // Merges the first queue into the second; both are sorted.
@@ -51,7 +51,7 @@ void merge(const Instruction& it, Context& context) {
             k = 0;
         }
     }
-    context.pause(0, static_cast<std::int64_t>(into.size()));
+    context.poll(0, static_cast<std::int64_t>(into.size()));
 }
 
 // Moves the entries of a sorted queue up to a limit to another queue.

@@ -46,7 +46,7 @@ class Traverse {
                                   if (to - arc >= hub)
                                       thread.hubs.push_back({u, dist, arc, std::exchange(to, arc)});
                                   else
-                                      pausing(id)(u, dist, arc, to);
+                                      polling(id)(u, dist, arc, to);
                               });
                       });
     }
@@ -87,7 +87,7 @@ class Traverse {
         while (share < size && (arcs += degree(chunk.items[share])) <= arcs_in_a_share)
             ++share;
         chunk.size = share;
-        relaxer.template relax_current<Writers::racing>(graph_, chunk, [](std::uint32_t) {}, pausing(id));
+        relaxer.template relax_current<Writers::racing>(graph_, chunk, [](std::uint32_t) {}, polling(id));
         if (share == size)
             return thread.pool.put(&chunk);
         chunk.size = size - share;
@@ -113,7 +113,7 @@ class Traverse {
                                 [&](auto, ThreadState& thread, const Routes& routes, unsigned id, Offset i, Offset) {
                                     const auto& [chunk, from, to] = pieces[static_cast<std::size_t>(i)];
                                     Relaxer(context_.state, thread, routes)
-                                        .template relax_range<Writers::racing>(*chunk, from, to, pausing(id));
+                                        .template relax_range<Writers::racing>(*chunk, from, to, polling(id));
                                     return to - from;
                                 });
         for (auto& thread : context_.thread_states()) {
@@ -129,15 +129,15 @@ class Traverse {
             [&](auto shared, ThreadState& thread, const Routes& routes, unsigned id, Offset begin, Offset end) {
                 Relaxer(context_.state, thread, routes)
                     .template relax_arcs<writers_if<shared.value>>(
-                        {hub.tail, hub.dist, hub.from + begin, hub.from + end}, pausing(id));
+                        {hub.tail, hub.dist, hub.from + begin, hub.from + end}, polling(id));
                 return arcs_at_once;
             });
     }
 
     // Called between the pieces of a hub: its other arcs are dropped when the search is to stop.
-    auto pausing(unsigned id) {
+    auto polling(unsigned id) {
         return [this, id](Vertex, D, Offset arc, Offset& to) {
-            if (!context_.pause(id, arcs_at_once))
+            if (!context_.poll(id, arcs_at_once))
                 to = arc;
         };
     }
