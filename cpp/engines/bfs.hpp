@@ -75,8 +75,6 @@ class BreadthFirst {
 
     // One level: from the frontier, at distance `here`, to the next, at `there`.
     void step(D here, D there) {
-        for (Worker& worker : workers_)
-            worker.reached = 0;
         const std::int64_t size = size_;
         const bool many = backward_ && arcs_ > left_ / alpha && arcs_ > graph_.n / vertices_per_arc;
         if (bottom_up_ ? size >= graph_.n / beta : many)
@@ -173,8 +171,8 @@ class BreadthFirst {
         });
         marks_.swap(next_marks_);
         size_ = 0;
-        for (const Worker& worker : workers_)
-            size_ += worker.reached;
+        for (Worker& worker : workers_)
+            size_ += std::exchange(worker.reached, 0);
     }
 
     void find_parent(Worker& worker, Vertex v, D there) {

@@ -216,7 +216,7 @@ class Manager {
     void head_switched() {
         ++out_.iterations;
         report_.items_high_water = std::max(report_.items_high_water, queue_.live());
-        report_.most_buckets = std::max<std::uint64_t>(report_.most_buckets, queue_.in_use());
+        report_.most_buckets = std::max(report_.most_buckets, queue_.in_use());
         if (const int by = control_.head_switched(assigned_, total(&Counts::pushed), total(&Counts::clipped))) {
             queue_.change_width(by);
             note_delta();

@@ -4,6 +4,7 @@
 // only: the items of every bucket are read.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -95,11 +96,10 @@ class WorkQueue {
         return sum;
     }
 
-    std::uint32_t in_use() const {
-        std::uint32_t count = 0;
-        for (const auto& bucket : buckets_)
-            count += bucket->live() > 0;
-        return count;
+    // The number of buckets that hold items.
+    std::uint64_t in_use() const {
+        const auto holds_items = [](const auto& bucket) { return bucket->live() > 0; };
+        return static_cast<std::uint64_t>(std::ranges::count_if(buckets_, holds_items));
     }
 
     const BlockPool<Item>& pool() const { return pool_; }
