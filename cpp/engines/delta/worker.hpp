@@ -49,8 +49,8 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
             first, last, [&](D dist) { return dist < settled; },
             [&](Vertex u) {
                 const D here = load<writers>(task_.query.dist + u);
-                const Row<Csr<W>, D> row{graph, u, here, graph.offsets[u], graph.offsets[u + 1]};
-                found = this->template scan_pieces<writers>(row, found, [](Vertex, D, Offset, Offset&) {});
+                found = this->template scan_pieces<writers>(graph, u, here, graph.offsets[u], graph.offsets[u + 1],
+                                                            found, [](Vertex, D, Offset, Offset&) {});
             });
         this->template apply<writers>(found);
     }

@@ -62,8 +62,8 @@ class QueueRelaxer : public RelaxCore<W, D, parents, QueueRelaxer<W, D, parents>
             if (load<writers>(dist + entry.vertex) != entry.dist)
                 continue;
             this->vertices_processed += begin == 0;
-            const Row<Csr<W>, D> row{graph, entry.vertex, entry.dist, first + begin, first + end};
-            found = this->template scan_pieces<writers>(row, found, during);
+            found = this->template scan_pieces<writers>(graph, entry.vertex, entry.dist, first + begin, first + end,
+                                                        found, during);
         }
         this->template apply<writers>(found);
     }
