@@ -24,31 +24,31 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
     using typename Base::Item;
     using Bucket = Chunk<Item>;
 
-    explicit DeltaWorker(const DeltaTask<W, D>& task) : Base(task), task_(task) {}
+    explicit DeltaWorker(const DeltaTask<W, D>& task) : Base(task) {}
 
     // Moves on to the next level, which must not be beyond the queue's next.
     void move_to(std::uint64_t level) {
-        queue.move_to(level, task_.leveling);
-        this->level_end = task_.leveling.end(level);
+        queue.move_to(level, task().leveling);
+        this->level_end = task().leveling.end(level);
     }
 
-    void push(D sum, Vertex v, Vertex u, bool keep) { queue.push(task_.leveling(sum), Item(sum, v, u), keep); }
+    void push(D sum, Vertex v, Vertex u, bool keep) { queue.push(task().leveling(sum), Item(sum, v, u), keep); }
 
     // Relaxes the vertices of a chunk along the task's rows: see relax_chunk().
     template <Writers writers, class Between, class During>
     void relax(Bucket& chunk, Between&& between, During&& during) {
-        task_.with_rows([&](const auto& rows) { this->template relax_chunk<writers>(rows, chunk, between, during); });
+        task().with_rows([&](const auto& rows) { this->template relax_chunk<writers>(rows, chunk, between, during); });
     }
 
     // Relaxes the vertices in [first, last) that are nearer than `settled` once more, along all of their arcs.
     template <Writers writers>
     void relax_again(Vertex first, Vertex last, D settled) {
-        const Csr<W> graph = task_.graph;
+        const Csr<W> graph = task().graph;
         std::size_t found = 0;
         for_some<writers>(
             first, last, [&](D dist) { return dist < settled; },
             [&](Vertex u) {
-                const D here = load<writers>(task_.query.dist + u);
+                const D here = load<writers>(task().query.dist + u);
                 found = this->template scan_pieces<writers>(graph, u, here, graph.offsets[u], graph.offsets[u + 1],
                                                             found, [](Vertex, D, Offset, Offset&) {});
             });
@@ -60,8 +60,8 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
     // in the second-level cache.
     template <Writers writers>
     void relax_to_open(Vertex first, Vertex last, D settled, const std::uint64_t* open) {
-        const Csr<W> graph = task_.graph;
-        const D* const dist = task_.query.dist;
+        const Csr<W> graph = task().graph;
+        const D* const dist = task().query.dist;
         auto is_open = [open](Vertex v) { return open[v / 64] >> v % 64 & 1; };
         const Offset end = graph.offsets[last];
         Offset arc = graph.offsets[first], of_open = 0;
@@ -109,8 +109,8 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
     // No other thread writes these vertices at the time.
     template <Writers writers>
     void pull(Vertex first, Vertex last, D settled, D horizon) {
-        const Csr<W> graph = task_.graph;
-        D* const dist = task_.query.dist;
+        const Csr<W> graph = task().graph;
+        D* const dist = task().query.dist;
         for_some<writers>(
             first, last, [&](D d) { return d >= settled; },
             [&](Vertex v) {
@@ -126,12 +126,12 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
                     best = sum < best ? sum : best;
                 }
                 this->edges_relaxed += static_cast<std::uint64_t>(graph.offsets[v + 1] - graph.offsets[v]);
-                const bool reached = parent != no_vertex && best <= task_.query.cutoff;
+                const bool reached = parent != no_vertex && best <= task().query.cutoff;
                 store<writers>(dist + v, reached ? best : horizon);
                 if (!reached)
                     return;
                 if (parents == Parents::when_improved || (parents == Parents::when_settled && all_settled))
-                    task_.query.parent[v] = parent;
+                    task().query.parent[v] = parent;
                 this->vertices_processed += all_settled;
                 if (!all_settled)
                     push(best, v, parent, true);
@@ -142,15 +142,16 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
     LevelQueue<Item> queue{pool};
 
   private:
-    const DeltaTask<W, D>& task_;
+    // Not a second reference, which push() would have to load for every improvement.
+    const DeltaTask<W, D>& task() const { return static_cast<const DeltaTask<W, D>&>(this->task_); }
 
     // Calls visit(v) for the vertices in [first, last) for whose distance is(dist) holds. Prefetches their arcs and the
     // distances of their first heads.
     template <Writers writers, class Is, class Visit>
     void for_some(Vertex first, Vertex last, Is&& is, Visit&& visit) {
         constexpr Vertex at_once = 1024, prefetched_heads = 4;
-        const Csr<W> graph = task_.graph;
-        const D* const dist = task_.query.dist;
+        const Csr<W> graph = task().graph;
+        const D* const dist = task().query.dist;
         std::array<Vertex, at_once> some;
         for (; first < last; first += std::min(at_once, last - first)) {
             std::uint32_t count = 0;
