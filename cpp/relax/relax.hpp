@@ -94,7 +94,9 @@ class RelaxCore {
 #ifdef PATHFRONT_AVX512
         if constexpr (has_vector_scan<Rows, D>)
             if (task_.vector_scan)
-                return relax_avx512<writers>(rows, chunk, between, during);
+                return gathers_long_rows<writers>(task_.graph.n)
+                           ? relax_avx512<LongVectorScan, writers>(rows, chunk, between, during)
+                           : relax_avx512<ShortVectorScan, writers>(rows, chunk, between, during);
 #endif
         relax_by<ScalarScan, writers>(rows, chunk, between, during);
     }
@@ -224,10 +226,10 @@ class RelaxCore {
 
 #ifdef PATHFRONT_AVX512
     // The whole loop is compiled for AVX-512, and flattened: GCC does not inline its parts otherwise.
-    template <Writers writers, class Rows, class Items, class Between, class During>
+    template <class Scan, Writers writers, class Rows, class Items, class Between, class During>
     PATHFRONT_AVX512 [[gnu::flatten]] void relax_avx512(const Rows& rows, Items& chunk, Between&& between,
                                                         During&& during) {
-        relax_by<VectorScan, writers>(rows, chunk, between, during);
+        relax_by<Scan, writers>(rows, chunk, between, during);
     }
 #endif
 
@@ -263,7 +265,7 @@ class RelaxCore {
                 found = scan_pieces<writers>(rows, u, here, from, to, found, during);
             } else {
                 const Row<Rows, D> row{rows, u, here, from, to};
-                found = to - from > Scan::template longest_row<writers>
+                found = to - from > Scan::longest_row
                             ? ScalarScan::scan<writers, keeps_tails>(row, dist, output(), found)
                             : Scan::template scan<writers, keeps_tails>(row, dist, output(), found);
                 edges += to - from;
@@ -291,9 +293,9 @@ class RelaxCore {
     template <Writers writers, class Rows>
     std::size_t scan_piece(const Row<Rows, D>& row, std::size_t found) {
 #ifdef PATHFRONT_AVX512
-        if constexpr (has_vector_scan<Rows, D> && VectorScan::longest_row<writers> > arcs_at_once)
-            if (task_.vector_scan)
-                return VectorScan::scan<writers, keeps_tails>(row, task_.query.dist, output(), found);
+        if constexpr (has_vector_scan<Rows, D>)
+            if (task_.vector_scan && gathers_long_rows<writers>(task_.graph.n))
+                return LongVectorScan::scan<writers, keeps_tails>(row, task_.query.dist, output(), found);
 #endif
         return ScalarScan::scan<writers, keeps_tails>(row, task_.query.dist, output(), found);
     }

@@ -43,7 +43,6 @@ struct ScanOutput {
 inline constexpr std::size_t scan_slack = 8; // a scan may write so many entries behind its last improvement
 
 struct ScalarScan {
-    template <Writers>
     static constexpr Offset longest_row = std::numeric_limits<Offset>::max();
 
     // Appends to the `found` improvements that there are; returns how many there are then.
@@ -92,14 +91,20 @@ inline bool can_scan_vectors(Vertex n) {
     return can && n <= Vertex{1} << 31; // the gather instruction takes signed indices
 }
 
+// AMD's gather is faster than eight loads if the distances fit half of the second-level cache (3 to 5% of a search on
+// small Kronecker and social graphs) and slower if they do not: on a large Kronecker graph, most of whose arcs are in
+// long rows, searches by one thread and schedules took 10 to 24% more time. If other threads wrote most heads (owner,
+// all), their distances come from another core's cache, and the gather waits for more of them at once: there the scalar
+// scan took 19% more time.
+template <Writers writers>
+bool gathers_long_rows(Vertex n) {
+    return writers == Writers::owner || writers == Writers::all || n <= Vertex{1} << 17;
+}
+
+// Scans rows of at most `longest` arcs. A limit at run time would slow down the loop around it.
+template <Offset longest>
 struct VectorScan {
-    // The longest row that is scanned by it. AMD's gather takes longer than eight loads from the second-level cache: on
-    // a Kronecker graph, most of whose arcs are in long rows, searches by one thread and schedules took 15 to 24% more
-    // time. Limits of 32 to 128 were alike. If other threads wrote most heads (owner, all), their distances come from
-    // another core's cache, and the gather waits for more of them at once: there the scalar scan took 19% more time.
-    template <Writers writers>
-    static constexpr Offset longest_row =
-        writers == Writers::owner || writers == Writers::all ? ScalarScan::longest_row<writers> : 64;
+    static constexpr Offset longest_row = longest;
 
     // For any writers: the gather reads each of the eight distances whole. A distance that changes at the same time is
     // read again before it is written.
@@ -148,6 +153,9 @@ struct VectorScan {
         sums = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(row.dist)), weights);
     }
 };
+
+using LongVectorScan = VectorScan<ScalarScan::longest_row>;
+using ShortVectorScan = VectorScan<64>; // limits of 32 to 128 were alike
 
 #else
 

@@ -31,15 +31,15 @@ void finds_the_same(const Rows& rows, const std::vector<D>& dist) {
             const Row<Rows, D> row{rows, 7, D{100}, from, from + arcs};
             const std::size_t found = ScalarScan::scan<Writers::one, true>(
                 row, dist.data(), ScanOutput<D>{improvements[0].data(), tails[0].data()}, 3);
-            CHECK((VectorScan::scan<Writers::one, true>(
+            CHECK((LongVectorScan::scan<Writers::one, true>(
                        row, dist.data(), ScanOutput<D>{improvements[1].data(), tails[1].data()}, 3) == found));
             for (std::size_t i = 3; i < found; ++i) {
                 CHECK(improvements[0][i].vertex() == improvements[1][i].vertex());
                 CHECK(improvements[0][i].dist() == improvements[1][i].dist());
                 CHECK(tails[0][i] == 7 && tails[1][i] == 7);
             }
-            CHECK((VectorScan::scan<Writers::all, false>(row, dist.data(),
-                                                         ScanOutput<D>{improvements[1].data(), nullptr}, 3) == found));
+            CHECK((LongVectorScan::scan<Writers::all, false>(
+                       row, dist.data(), ScanOutput<D>{improvements[1].data(), nullptr}, 3) == found));
             in_all += found - 3;
         }
     CHECK(in_all > 1000);
