@@ -45,6 +45,17 @@ def test_zoo(dtype, animal):
             assert bits(bare.distance) == bits(expected)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("delta", [1e-300, 1e-44, 1e-30, 1e300])
+def test_extreme_widths(dtype, delta):
+    """Far too narrow and far too wide levels; tests/cpp/test_owned.cpp has the deadlock that the first ones caused."""
+    graph = pf.generate.grid(32, 32, weights="unit")
+    graph = graph.with_weights(np.full(graph.m, 2, dtype))
+    for source in range(0, graph.n, 100):
+        paths = pf.shortest_paths(graph, source, method="delta_stepping", threads=2, delta=delta, time_limit=60)
+        assert pf.verify(graph, paths)
+
+
 @examples(150)
 @given(
     graph=graphs(st.one_of(st.integers(0, 9), st.floats(0, 1e6, width=32))),

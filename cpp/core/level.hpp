@@ -15,10 +15,10 @@ namespace pathfront {
 template <class D>
 class Leveling {
   public:
-    // The width is 2^exponent, for integers at least 1.
-    explicit Leveling(int exponent) : exponent_(exponent) {
+    // The width is 2^exponent, for integers at least 1, for floats at least 2^lowest_exponent.
+    explicit Leveling(int exponent) : exponent_(std::max(exponent, lowest_exponent)) {
         if constexpr (std::is_floating_point_v<D>)
-            scale_ = std::ldexp(1.0, -exponent);
+            scale_ = std::ldexp(1.0, -exponent_);
     }
 
     std::uint64_t operator()(D dist) const {
@@ -37,7 +37,8 @@ class Leveling {
         return (*this)(item.dist);
     }
 
-    // The lower bound of a level's distances.
+    // The lower bound of a level's distances, exactly: if the level is that of a distance, so is that of its bound.
+    // Threads that publish bounds and compare their levels would wait for each other otherwise.
     D begin(std::uint64_t level) const {
         if constexpr (std::is_floating_point_v<D>)
             return static_cast<D>(std::ldexp(static_cast<double>(level), exponent_));
@@ -63,7 +64,8 @@ class Leveling {
     double width() const { return std::ldexp(1.0, exponent_); }
 
   private:
-    static constexpr int lowest_exponent = std::is_floating_point_v<D> ? -1000 : 0;
+    // Bounds of levels must be representable, and the scale finite: float has multiples of 2^-149.
+    static constexpr int lowest_exponent = std::is_same_v<D, float> ? -149 : std::is_same_v<D, double> ? -1000 : 0;
     static constexpr int highest_exponent = std::is_floating_point_v<D> ? 1000 : std::numeric_limits<D>::digits - 1;
 
     int exponent_;

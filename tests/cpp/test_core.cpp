@@ -6,6 +6,7 @@
 #include "check.hpp"
 #include "core/blocks.hpp"
 #include "core/distance.hpp"
+#include "core/level.hpp"
 #include "core/radix_heap.hpp"
 
 using namespace pathfront;
@@ -32,6 +33,28 @@ TEST(keys_are_ordered_like_distances) {
     for (float a : values)
         for (float b : values)
             CHECK((a < b) == (to_key(a) < to_key(b)));
+}
+
+template <class D>
+void bounds_are_in_their_levels(std::initializer_list<D> distances, int from, int to) {
+    for (int exponent = from; exponent <= to; ++exponent) {
+        const Leveling<D> leveling(exponent);
+        for (const D dist : distances) {
+            const std::uint64_t level = leveling(dist);
+            CHECK(leveling(leveling.begin(level)) == level);
+            CHECK(leveling.begin(level) <= dist);
+            for (const D other : distances)
+                CHECK((dist <= other) <= (level <= leveling(other)));
+        }
+    }
+}
+
+TEST(the_bound_of_a_level_is_in_the_level) {
+    // beyond the exponents that a search may ask for: a bound must not become 0 or infinite
+    bounds_are_in_their_levels<float>({0, 1e-45f, 1e-30f, 0.1f, 1, 2, 16777218, 1e10f, 3e38f}, -1100, 1000);
+    bounds_are_in_their_levels<double>({0, 5e-324, 1e-300, 0.1, 1, 2, 0x1p53 + 2, 1e100, 1e308}, -1100, 1000);
+    bounds_are_in_their_levels<std::uint32_t>({0, 1, 77, 0xFFFFFFFE}, 0, 31);
+    bounds_are_in_their_levels<std::int64_t>({0, 1, 77, std::numeric_limits<std::int64_t>::max() - 1}, 0, 62);
 }
 
 template <class Key>

@@ -90,6 +90,33 @@ TEST(team_of_owners_agrees_with_dijkstra, threads) {
     owned_agrees<std::uint64_t, std::uint64_t>(); // the largest distance is the largest level
 }
 
+TEST(team_of_owners_does_not_wait_for_ever_in_narrow_levels, threads) {
+    // the bounds of levels must not become 0: then every thread seems to be far behind, and all wait for each other
+    const auto owned = grid<float>(60, 60, 50);
+    const auto graph = owned.view();
+    std::vector<float> expected(graph.n), dist(graph.n);
+    std::vector<Vertex> others;
+    for (Vertex v = 0; v < graph.n; v += 100)
+        others.push_back(v); // every thread has work from the beginning
+    Query<float> query{.source = 1, .dist = expected.data()};
+    query.others = others.data();
+    query.other_count = static_cast<std::int64_t>(others.size());
+    Watch patient;
+    dijkstra(graph, query, 50.0f, patient);
+    query.dist = dist.data();
+    for (int repeat = 0; repeat < 20; ++repeat)
+        for (int exponent : {-997, -149, -100}) {
+            const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+            Watch watch([end](double) {
+                if (std::chrono::steady_clock::now() > end)
+                    throw std::runtime_error("a deadlock");
+            });
+            ThreadTeam team(1);
+            delta_stepping_owned(DeltaTask<float, float>(graph, query, 50.0f, exponent, false), 5, team, watch);
+            CHECK(dist == expected);
+        }
+}
+
 TEST(team_of_owners_does_no_more_work_than_levels_cost, threads) {
     // a thread that runs ahead of the others, or does not read its messages, does its work many times over
     for (const auto& owned : {grid<std::uint32_t>(300, 300, 1000), zigzag<std::uint32_t>(20'000)}) {

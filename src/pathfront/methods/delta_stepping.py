@@ -108,9 +108,11 @@ def width_exponent(graph: Graph, delta: float | None, threads: int = 1) -> int:
 
 
 def exponents(graph: Graph) -> tuple[int, int]:
-    """Return the least and the greatest exponent of delta: integer widths for integers, a safe range for floats."""
-    whole = graph.weights is None or graph.weights.dtype.kind != "f"
-    return (0, 62) if whole else (-1000, 1000)
+    """Return the least and the greatest exponent of delta: integer widths for integers, a safe range for floats.
+
+    The least of floats is that of `cpp/core/level.hpp`.
+    """
+    return {"float32": (-149, 127), "float64": (-1000, 1000)}.get(graph.distance_dtype.name, (0, 62))
 
 
 METHOD = Method(
