@@ -337,3 +337,71 @@ def test_a_graph_outlives_the_file_that_it_was_opened_from(tmp_path):
     assert arcs(graph) == arcs(GRAPH)
     (tmp_path / "a.pfg").unlink()
     assert arcs(graph) == arcs(GRAPH)
+
+
+# ---- replacing -----------------------------------------------------------------------------------------------------
+
+
+def test_the_umask_is_never_changed(tmp_path, monkeypatch):
+    """It belongs to the whole process: a file that another thread makes meanwhile would get too wide a mode."""
+
+    def fail(_):
+        raise AssertionError("umask was called")
+
+    monkeypatch.setattr(os, "umask", fail)
+    pf.write(GRAPH, tmp_path / "graph.gr")
+
+
+def test_a_new_file_gets_the_mode_of_the_umask_and_an_old_one_keeps_its_own(tmp_path):
+    code = f"""
+import os, pathfront as pf
+os.umask(0o027)
+graph = pf.generate.grid(2, 2)
+pf.write(graph, {str(tmp_path / "new.gr")!r})
+pf.write(graph, {str(tmp_path / "old.gr")!r})
+"""
+    (tmp_path / "old.gr").write_bytes(b"")
+    (tmp_path / "old.gr").chmod(0o604)
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert (tmp_path / "new.gr").stat().st_mode & 0o777 == 0o640
+    assert (tmp_path / "old.gr").stat().st_mode & 0o777 == 0o604
+
+
+def test_the_folder_is_synchronised_after_the_rename(tmp_path, monkeypatch):
+    synchronised, fsync = [], os.fsync
+
+    def record(descriptor):
+        synchronised.append((os.path.isdir(f"/proc/self/fd/{descriptor}"), (tmp_path / "graph.gr").exists()))
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", record)
+    pf.write(GRAPH, tmp_path / "graph.gr")
+    assert synchronised == [(False, False), (True, True)]
+
+
+def test_files_left_behind_by_killed_writers_are_removed(tmp_path):
+    code = f"""
+import os, signal, pathlib
+from pathfront.formats.replacing import replacing
+with replacing(pathlib.Path({str(tmp_path / "graph.gr")!r})) as handle:
+    handle.write(b"half")
+    handle.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    subprocess.run([sys.executable, "-c", code], check=False)
+    (left,) = tmp_path.iterdir()
+    pf.write(GRAPH, tmp_path / "graph.gr")
+    assert left.exists()  # too new: its writer might not have locked it yet
+    os.utime(left, (0, 0))
+    other = tmp_path / ".other.gr.01234567.part"
+    other.write_bytes(b"")
+    os.utime(other, (0, 0))
+    with files.replacing(tmp_path / "graph.gr") as handle:
+        (writing,) = {path for path in tmp_path.glob(".graph.gr.*") if path != left}
+        os.utime(writing, (0, 0))
+        pf.write(GRAPH, tmp_path / "graph.gr")
+        assert not left.exists()
+        assert writing.exists()  # locked
+        assert other.exists()  # of another file
+        handle.write(b"p sp 1 0\n")
+    assert pf.read(tmp_path / "graph.gr").n == 1

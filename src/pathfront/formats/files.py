@@ -1,8 +1,7 @@
 """Files for the formats: reading whole contents, writing pieces, with compression and progress.
 
 Reading: a plain file is memory-mapped, a compressed one is unpacked, by its first bytes and not by its name; `-` is
-standard input. Writing goes to a new file beside the target which replaces it only when complete, so that a failure
-leaves the old file as it was.
+standard input. Writing goes to a new file beside the target, which replaces it only when complete (`replacing.py`).
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ import mmap
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -25,6 +23,7 @@ import xxhash
 from pathfront import _core
 from pathfront.exceptions import ArgumentTypeError, FormatError, PathfrontError
 from pathfront.formats import compression
+from pathfront.formats.replacing import replacing
 from pathfront.progress import Progress, progress_bar
 from pathfront.validation import MOST_VERTICES, Array
 
@@ -207,38 +206,3 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     with replacing(path) as handle, compression.packing(handle, path) as packed:
         yield Sink(packed)
-
-
-@contextlib.contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Write a new file beside `path` and rename it to `path` when complete; on any failure `path` is unchanged."""
-    target = Path(os.path.realpath(path))  # keep a symbolic link as a link
-    try:
-        descriptor, aside = tempfile.mkstemp(prefix=f".{target.name[:64]}.", suffix=".part", dir=target.parent)
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise type(error)(error.errno, "cannot write there, the directory does not exist", str(path)) from None
-    except OSError as error:
-        reason = f"cannot write in that directory: {error.strerror}"
-        raise type(error)(error.errno, reason, str(path)) from None
-    try:
-        with os.fdopen(descriptor, "wb") as handle:
-            yield handle
-            handle.flush()
-            os.fsync(handle.fileno())
-        os.chmod(aside, _mode_for(target))
-        os.replace(aside, target)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.unlink(aside)
-        if isinstance(error, OSError) and error.errno and error.filename is None:  # a failed write names no file
-            raise type(error)(error.errno, error.strerror, str(path)) from error
-        raise
-
-
-def _mode_for(target: Path) -> int:
-    """Return the permissions of the file that is replaced, or what a new file would get."""
-    with contextlib.suppress(OSError):
-        return stat.S_IMODE(target.stat().st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
