@@ -13,6 +13,7 @@ import sys
 import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -79,7 +80,8 @@ def holding(monkeypatch):
     """Return a function that makes every graph file hold this graph."""
 
     def hold(graph):
-        monkeypatch.setattr(pf.formats, "read", lambda *_, **__: graph)
+        held = SimpleNamespace(name="held", read=lambda _: graph)
+        monkeypatch.setattr(pf.formats, "open_graph", lambda *_: (held, None))
 
     return hold
 

@@ -18,6 +18,7 @@ import zstandard
 
 import pathfront as pf
 from format_cases import GRAPHS, arcs, packed
+from pathfront import distances
 from pathfront.formats import compression, files
 
 GRAPH = GRAPHS["floats"]()
@@ -157,6 +158,7 @@ def test_the_mark_of_utf_8_is_no_part_of_the_text(text, tmp_path):
 def test_progress_is_shown_on_a_terminal_only(tmp_path):
     script = """
 import pathfront as pf, sys
+from pathfront import distances
 from pathfront.formats import compression, files
 files.LONG_READ = 1
 pf.read(sys.argv[1])
@@ -405,3 +407,41 @@ with replacing(pathlib.Path({str(tmp_path / "graph.gr")!r})) as handle:
         assert other.exists()  # of another file
         handle.write(b"p sp 1 0\n")
     assert pf.read(tmp_path / "graph.gr").n == 1
+
+
+# ---- files that change while they are read -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "function", "read"),
+    [
+        ("graph.gr", "pathfront._core", "parse_dimacs", "pf.read"),
+        ("graph.gr.gz", "pathfront.formats.compression", "unpack", "pf.read"),
+        ("graph.mtx", "pathfront._core", "parse_matrix_entries", "pf.read"),
+        ("graph.pfd", "pathfront.distances", "from_source", "distances.read"),
+        ("graph.pfg", "pathfront.formats.pfg", "_read_header", "partial(pf.read, mmap=False)"),
+    ],
+)
+def test_a_file_that_is_truncated_while_it_is_read_does_no_harm(tmp_path, name, module, function, read):
+    """Its pages would be gone if it were mapped, and the system would kill the process."""
+    graph, path = pf.generate.grid(300, 300), tmp_path / name
+    paths = pf.shortest_paths(graph, 0)
+    distances.write(paths, path) if name.endswith(".pfd") else pf.write(graph, path)
+    code = f"""
+import importlib, os
+from functools import partial
+import pathfront as pf
+from pathfront import distances
+module = importlib.import_module({module!r})
+kept = getattr(module, {function!r})
+def truncating(*args, **more):
+    os.truncate({str(path)!r}, 0)
+    return kept(*args, **more)
+setattr(module, {function!r}, truncating)
+found = {read}({str(path)!r})
+if isinstance(found, pf.Graph):
+    found.check()
+    assert found.n == {graph.n}
+assert os.stat({str(path)!r}).st_size == 0
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

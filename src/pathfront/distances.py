@@ -148,7 +148,7 @@ def _section(source: Source, at: int, n: int, dtype: np.dtype[Any], checksum: in
     stored = source.bytes[at : at + n * dtype.itemsize]
     if checksum_of(stored) != checksum:
         raise source.error(f"damaged: the {what} do not have their checksum.")
-    return stored.view(dtype.newbyteorder("<")).astype(dtype)  # a copy: a mapped file may be truncated later
+    return stored.view(dtype.newbyteorder("<")).astype(dtype)  # a copy, which can be changed
 
 
 def _as_radius(radius: int | float | None, dtype: np.dtype[Any]) -> bytes:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
-import sys
 import time
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from pathfront.cli import inputs, output
 from pathfront.cli.errors import naming_file, naming_option
@@ -38,35 +35,16 @@ def info(
     from pathfront import formats
 
     with naming_option("--read-option", values), naming_file("standard input" if graph_file == "-" else graph_file):
-        file = _rereadable(graph_file)
-        known = format if format is not None else _format_of(file)
         started = time.perf_counter()
-        graph = formats.read(file, format=known, **values)
+        known, source = formats.open_graph(graph_file, format, values)
+        graph = known.read(source, **values)
         graph.check()
         taken = time.perf_counter() - started
-    found = {"file": graph_file, "format": known, "read_seconds": taken, **description(graph)}
+    found = {"file": graph_file, "format": known.name, "read_seconds": taken, **description(graph)}
     if json:
         output.show_json(found)
     else:
         output.show_facts(_facts(graph, found))
-
-
-def _rereadable(path: str) -> str | IO[bytes]:
-    """Return a file that can be read twice, to detect its format and its contents: a pipe can be read only once."""
-    if path == "-":
-        return io.BytesIO(sys.stdin.buffer.read())
-    return io.BytesIO(Path(path).read_bytes()) if Path(path).is_fifo() else path
-
-
-def _format_of(file: str | IO[bytes]) -> str | None:
-    """Return the name of a file's format; None for an empty file, for which the reader raises its own error."""
-    from pathfront import formats
-    from pathfront.formats.files import open_source
-
-    source = open_source(file)
-    if not isinstance(file, str):
-        file.seek(0)
-    return formats.recognise(source).name if len(source) else None
 
 
 def description(graph: Graph) -> dict[str, Any]:

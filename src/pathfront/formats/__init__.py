@@ -68,14 +68,22 @@ def read(path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **
     >>> pf.read(io.BytesIO(b"p sp 2 1\\na 1 2 7\\n")).weights.tolist()
     [7]
     """
+    known, source = open_graph(path, format, options)
+    return known.read(source, **options)
+
+
+def open_graph(
+    path: str | os.PathLike[str] | IO[bytes], format: str | None, options: dict[str, Any]
+) -> tuple[Format, Source]:
+    """Open a file to be read with these options; return its format and its contents."""
     known = get(format) if format is not None else None
-    source = open_source(path)
+    source = open_source(path, mapped=pfg.MAGIC if options.get("mmap", True) else None)
     if known is None:
         if len(source) == 0:
             raise FormatError(f"{source.name}: the file is empty.")
         known = recognise(source)
     _require_options(options, known.read_options, known.name)
-    return known.read(source, **options)
+    return known, source
 
 
 def write(graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **options: Any) -> None:

@@ -1,7 +1,8 @@
 """Files for the formats: reading whole contents, writing pieces, with compression and progress.
 
-Reading: a plain file is memory-mapped, a compressed one is unpacked, by its first bytes and not by its name; `-` is
-standard input. Writing goes to a new file beside the target, which replaces it only when complete (`replacing.py`).
+Reading: a file is read whole, and unpacked if its first bytes, not its name, say that it is compressed; `-` is standard
+input. Only a file whose format asks for it is memory-mapped: if a mapped file is truncated, the system kills the
+process. Writing goes to a new file beside the target, which replaces it only when complete (`replacing.py`).
 """
 
 from __future__ import annotations
@@ -113,8 +114,8 @@ class Source:
             raise self.error(f"{package} cannot read it: {reason.rstrip('.')}.") from error
 
 
-def open_source(file: str | os.PathLike[str] | IO[bytes]) -> Source:
-    """Read a file (path, `-`, or binary file object) whole."""
+def open_source(file: str | os.PathLike[str] | IO[bytes], mapped: bytes | None = None) -> Source:
+    """Read a file (path, `-`, or binary file object) whole; one that begins with the bytes `mapped` is mapped."""
     if hasattr(file, "read"):
         name = getattr(file, "name", None)
         name = name if isinstance(name, str) else "<stream>"
@@ -131,11 +132,12 @@ def open_source(file: str | os.PathLike[str] | IO[bytes]) -> Source:
             f"path is {file!r}, a {type(file).__name__}; give a path, '-' or a binary file object."
         ) from None
     with open(path, "rb") as handle:
-        status = os.fstat(handle.fileno())
-        if not stat.S_ISREG(status.st_mode) or status.st_size == 0:  # a pipe cannot be mapped, nor can nothing
-            return Source(str(path), _unpack(str(path), handle.read()))
-        mapped = mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ)
-    return Source(str(path), _unpack(str(path), mapped))
+        if mapped and stat.S_ISREG(os.fstat(handle.fileno()).st_mode):  # a pipe cannot be mapped
+            head = handle.read(len(mapped))
+            if head == mapped:
+                return Source(str(path), mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ))
+            handle.seek(0)
+        return Source(str(path), _unpack(str(path), handle.read()))
 
 
 def _unpack(name: str, data: Any) -> Any:

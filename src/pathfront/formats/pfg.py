@@ -2,8 +2,11 @@
 
 Opening costs the same for any size: a plain file is mapped, and only its header is read. Before the arrays are first
 used they are checked once, at memory speed: first the checksum of every section, then that they form a graph, an
-undirected one with both arcs of every edge. So a damaged or forged file gives a FormatError and nothing worse. The
-file must not be modified while a graph of it is in use; `pf.write` never does that: it replaces the file by a new one.
+undirected one with both arcs of every edge. So a damaged or forged file gives a FormatError and nothing worse.
+
+A mapped file must not be modified while a graph of it is in use: changed arcs could lead anywhere, and if it is
+truncated, the system kills the process (SIGBUS). `pf.write` never modifies a file: it replaces it by a new one. Where
+other programs may write to it, use `pf.read(path, mmap=False)`, which reads the whole file into memory first.
 
 The layout, all little-endian:
 
@@ -32,9 +35,9 @@ from pathfront.formats.files import Sink, Source, checksum_of
 from pathfront.formats.format import Format
 from pathfront.graph import Graph
 from pathfront.graph.labels import Labels, as_labels, name_array
-from pathfront.validation import MOST_VERTICES, Array
+from pathfront.validation import MOST_VERTICES, Array, as_flag
 
-_MAGIC = b"PFGRAPH\0"
+MAGIC = b"PFGRAPH\0"
 _VERSION = 1
 _DIRECTED = 1
 _NO_SOURCE = 2**64 - 1
@@ -82,8 +85,9 @@ class _Header(NamedTuple):
     sections: dict[_Kind, _Section]
 
 
-def read(source: Source) -> Graph:
-    """Open a graph."""
+def read(source: Source, mmap: bool = True) -> Graph:
+    """Open a graph; the source has been mapped or not, as `mmap` asks."""
+    as_flag(mmap, "mmap")
     header = _read_header(source)
     sections, contents = header.sections, source.bytes
 
@@ -117,7 +121,7 @@ def _read_header(source: Source) -> _Header:
     if len(head) < _HEADER.size:
         raise source.error(f"a .pfg file begins with {_HEADER.size} bytes of header, but this one has {len(head)}.")
     magic, version, flags, n, m, start, count, _ = _HEADER.unpack(head[: _HEADER.size])
-    if magic != _MAGIC:
+    if magic != MAGIC:
         raise source.error("byte 0: it is no .pfg file, which would begin with 'PFGRAPH'.")
     if version != _VERSION:
         raise source.error(f"byte 8: it is a .pfg file of version {version}, but this pathfront reads {_VERSION} only.")
@@ -230,7 +234,7 @@ def write(graph: Graph, sink: Sink) -> None:
         at = start + array.nbytes
     start = _NO_SOURCE if graph.default_source is None else graph.default_source
     flags = _DIRECTED if graph.directed else 0
-    header = _HEADER.pack(_MAGIC, _VERSION, flags, graph.n, graph.m, start, len(arrays), 0) + table
+    header = _HEADER.pack(MAGIC, _VERSION, flags, graph.n, graph.m, start, len(arrays), 0) + table
     sink.write(header + _CHECKSUM.pack(checksum_of(header)))
     for gap, array in written:
         sink.write(bytes(gap))
@@ -257,7 +261,8 @@ FORMAT = Format(
     name="pfg",
     summary="pathfront's own: memory-mapped, checksummed, keeps everything",
     suffixes=(".pfg",),
-    sniff=lambda head: head[: len(_MAGIC)] == _MAGIC,
+    sniff=lambda head: head[: len(MAGIC)] == MAGIC,
     read=read,
     write=write,
+    read_options=("mmap",),
 )
