@@ -12,7 +12,7 @@
 // same. The search is over when all queues are empty and every message has been read.
 //
 // A thread publishes its position: it relaxes no vertex nearer than that. A thread with an empty queue has the position
-// `no_work`.
+// `no_work`. tests/model/owners.py explores every interleaving of this protocol.
 #pragma once
 
 #include <atomic>
