@@ -445,3 +445,21 @@ if isinstance(found, pf.Graph):
 assert os.stat({str(path)!r}).st_size == 0
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("name", ["graph.gr", "graph.pfg", "graph.npz", "graph.mtx"])
+def test_large_files_are_written_in_parts(tmp_path, monkeypatch, name):
+    """Ctrl-C is noticed only between two writes, and compressing megabytes takes seconds."""
+    sizes = []
+
+    class Recorder(io.BytesIO):
+        def write(self, piece):
+            sizes.append(memoryview(piece).nbytes)
+            return super().write(piece)
+
+    recorder = Recorder()
+    graph = pf.generate.grid(200, 200)
+    pf.write(graph, recorder, format=pf.formats._by_name(name).name)
+    assert max(sizes) <= 1 << 17 < sum(sizes)
+    again = pf.read(io.BytesIO(recorder.getvalue()))
+    assert (again.n, again.m) == (graph.n, graph.m)

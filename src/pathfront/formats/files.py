@@ -31,6 +31,8 @@ from pathfront.validation import MOST_VERTICES, Array
 SNIFFED = 1 << 16
 _MARK = b"\xef\xbb\xbf"
 """The byte order mark that Windows programs put before UTF-8 text; it is not part of the text."""
+_PART = 1 << 17
+"""Bytes of one write: xz packs them in 0.1 seconds."""
 LONG_READ = 32 << 20
 """Bytes from which a read shows its progress on a terminal."""
 
@@ -157,26 +159,31 @@ class Sink:
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
 
-    def write(self, piece: Any) -> None:
-        """Write bytes, or the bytes of an array."""
-        self._stream.write(piece)
+    def write(self, piece: Any) -> int:
+        """Write bytes, or the bytes of an array; in parts, because Ctrl-C is noticed only between two writes."""
+        view = memoryview(piece)
+        size = view.nbytes
+        if size > 0:  # an empty array cannot be cast
+            view = view.cast("B")
+        for start in range(0, size, _PART):
+            self._stream.write(view[start : start + _PART])
+        return size
 
     @property
     def stream(self) -> Any:
         """A file object for the writers of other packages; it cannot seek, or they would."""
-        return _OneWay(self._stream)
+        return _OneWay(self)
 
 
 class _OneWay(io.RawIOBase):
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
 
     def writable(self) -> bool:
         return True
 
     def write(self, piece: Any) -> int:
-        self._stream.write(piece)
-        return memoryview(piece).nbytes
+        return self._sink.write(piece)
 
 
 @contextlib.contextmanager
