@@ -271,7 +271,7 @@ TEST(bags_keep_their_order, threads) {
     Bag<Entry<D, Parents::none>> bag, other;
     for (Vertex v = 0; v < 3000; ++v)
         (v < 2000 ? bag : other).push({v, v, no_vertex}, pool);
-    bag.append(std::move(other));
+    bag.append(other.take());
     CHECK(bag.size() == 3000);
     Bag<Entry<D, Parents::none>> adopted;
     Bag<Entry<D, Parents::none>> taken = bag.take();
