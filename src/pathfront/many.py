@@ -68,7 +68,9 @@ def distance_matrix(
     shape = (len(starts), graph.n if ends is None else ends.size)
     natural = graph.distance_dtype
     wanted = _as_wanted(dtype, out, shape, natural)
-    searching = natural if wanted is None or wanted != wider(natural) else wanted
+    wide = None if graph.weights is None else wider(natural)
+    # numpy takes None for float64 in comparisons of types
+    searching = wide if wide is not None and wanted is not None and wanted == wide else natural
     while True:
         rows = _Rows(graph, starts, ends, as_cutoff(cutoff, searching), searching)
         try:
@@ -79,7 +81,7 @@ def distance_matrix(
             return found
         except DistanceOverflowError:
             wide = wider(searching)
-            if (wanted is not None and wanted.kind != "f") or wide is None:
+            if wide is None or (wanted is not None and wanted.name != "float64"):
                 raise
             searching = wide
 
@@ -273,7 +275,8 @@ def _as_sources(graph: Graph, sources: object) -> list[int]:
     require_graph(graph)
     if is_on_device(sources):
         sources = as_array(sources, "sources")
-    if isinstance(sources, str) or not isinstance(sources, Iterable):
+    single = isinstance(sources, np.ndarray) and sources.ndim == 0
+    if isinstance(sources, str) or not isinstance(sources, Iterable) or single:
         raise ArgumentTypeError(f"sources is {sources!r}; give a list of vertices.")
     graph.check()
     return [graph.vertex(source, f"sources[{i}]") for i, source in enumerate(sources)]

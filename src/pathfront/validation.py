@@ -26,8 +26,13 @@ MOST_EDGES = 2**40
 """The most edges that a generator makes: a larger size is a mistake."""
 
 
-def as_count(value: object, name: str, *, least: int = 0, most: int | None = None) -> int:
-    """Return a whole number within bounds."""
+def shown(number: int) -> str:
+    """Return an integer for a message; one of thousands of digits only by its size."""
+    return str(number) if number.bit_length() <= 128 else f"an integer of {number.bit_length()} bits"
+
+
+def as_count(value: object, name: str, *, least: int = 0, most: int = 2**63 - 1) -> int:
+    """Return a whole number within bounds; the core's are of 64 bits."""
     if isinstance(value, bool | np.bool_):
         raise ArgumentTypeError(f"{name} is {value}, a truth value; give a whole number.")
     try:
@@ -35,9 +40,9 @@ def as_count(value: object, name: str, *, least: int = 0, most: int | None = Non
     except TypeError:
         raise ArgumentTypeError(f"{name} is {value!r}, a {type(value).__name__}; give a whole number.") from None
     if number < least:
-        raise ArgumentError(f"{name} is {number}, but it must be at least {least}.")
-    if most is not None and number > most:
-        raise ArgumentError(f"{name} is {number}, but it must be at most {most}.")
+        raise ArgumentError(f"{name} is {shown(number)}, but it must be at least {least}.")
+    if number > most:
+        raise ArgumentError(f"{name} is {shown(number)}, but it must be at most {most}.")
     return number
 
 
@@ -60,7 +65,12 @@ def as_real(value: object, name: str, *, least: float = -math.inf) -> float:
     """Return a finite number that is not too small."""
     if isinstance(value, bool | np.bool_ | str) or not hasattr(value, "__float__"):
         raise ArgumentTypeError(f"{name} is {value!r}, a {type(value).__name__}; give a number.")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ArgumentError(f"{name} is too large for a float; give a smaller number.") from None
+    except (TypeError, ValueError):  # an array of several numbers, a signalling NaN
+        raise ArgumentTypeError(f"{name} is {value!r}, a {type(value).__name__}; give a number.") from None
     if not math.isfinite(number):
         raise ArgumentError(f"{name} is {number}, but it must be finite.")
     if number < least:
@@ -126,7 +136,7 @@ def as_vertex_index(value: object, name: str, n: int) -> int:
         ) from None
     if not 0 <= vertex < n:
         where = f"are 0..{n - 1}" if n else "are none: it is empty"
-        raise VertexError(f"{name} is {vertex}, but the graph's vertices {where}.")
+        raise VertexError(f"{name} is {shown(vertex)}, but the graph's vertices {where}.")
     return vertex
 
 

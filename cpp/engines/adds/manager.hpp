@@ -274,8 +274,7 @@ class Manager {
             done_ = done;
             last_progress_ = seconds();
         } else if (seconds() - last_progress_ > settings_.patience) {
-            throw std::runtime_error("method='adds' has made no progress for " + std::to_string(settings_.patience) +
-                                     " seconds:\n" + dump());
+            throw NoProgress(dump());
         }
     }
 

@@ -2,10 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 namespace pathfront::adds {
+
+// No assignment was completed for longer than the caller allows; the text is the state of the search.
+struct NoProgress : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
 
 struct Settings {
     int exponent;         // the initial delta is 2^exponent

@@ -9,7 +9,7 @@ from pathfront.exceptions import ArgumentError
 from pathfront.generate.weights import weigh
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges, simple_from_checked_edges
-from pathfront.validation import MOST_EDGES, Array, as_count, as_fraction, as_seed, available_cores
+from pathfront.validation import MOST_EDGES, Array, as_count, as_flag, as_fraction, as_seed, available_cores
 
 _MOST_SCALE = 31  # a power of two of 32-bit vertices
 
@@ -44,7 +44,9 @@ def rmat(
     n = 2**scale if n is None else as_count(n, "n", least=2**scale // 2 + 1, most=2**scale)
     m = _edges(edge_factor, scale) if m is None else as_count(m, "m", most=MOST_EDGES)
     tails, heads = _draw(scale, n, m, (a, b, c), seed)
-    return weigh(from_checked_edges(tails, heads, None, n=n, directed=directed), weights, seed=seed)
+    return weigh(
+        from_checked_edges(tails, heads, None, n=n, directed=as_flag(directed, "directed")), weights, seed=seed
+    )
 
 
 def kronecker(

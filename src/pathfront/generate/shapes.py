@@ -7,7 +7,7 @@ import numpy as np
 from pathfront.generate.weights import weigh
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
-from pathfront.validation import MOST_VERTICES, as_count, as_seed
+from pathfront.validation import MOST_VERTICES, as_count, as_flag, as_seed
 
 
 def chain(n: int, *, directed: bool = False, weights: str = "int:1:100", seed: int = 0) -> Graph:
@@ -19,7 +19,9 @@ def chain(n: int, *, directed: bool = False, weights: str = "int:1:100", seed: i
     """
     n, seed = as_count(n, "n", most=MOST_VERTICES), as_seed(seed)
     ids = np.arange(n, dtype=np.uint32)
-    return weigh(from_checked_edges(ids[:-1], ids[1:], None, n=n, directed=directed), weights, seed=seed)
+    return weigh(
+        from_checked_edges(ids[:-1], ids[1:], None, n=n, directed=as_flag(directed, "directed")), weights, seed=seed
+    )
 
 
 def star(n: int, *, directed: bool = False, weights: str = "int:1:100", seed: int = 0) -> Graph:
@@ -31,7 +33,7 @@ def star(n: int, *, directed: bool = False, weights: str = "int:1:100", seed: in
     """
     n, seed = as_count(n, "n", most=MOST_VERTICES), as_seed(seed)
     heads = np.arange(1, max(n, 1), dtype=np.uint32)
-    graph = from_checked_edges(np.zeros_like(heads), heads, None, n=n, directed=directed)
+    graph = from_checked_edges(np.zeros_like(heads), heads, None, n=n, directed=as_flag(directed, "directed"))
     return weigh(graph, weights, seed=seed)
 
 

@@ -9,7 +9,7 @@ from pathfront.generate.numbers import integers
 from pathfront.generate.weights import weigh
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
-from pathfront.validation import MOST_EDGES, MOST_VERTICES, as_count, as_seed
+from pathfront.validation import MOST_EDGES, MOST_VERTICES, as_count, as_flag, as_seed
 
 
 def random(n: int, m: int, *, directed: bool = True, weights: str = "int:1:100", seed: int = 0) -> Graph:
@@ -25,7 +25,9 @@ def random(n: int, m: int, *, directed: bool = True, weights: str = "int:1:100",
         raise ArgumentError(f"m is {m}, but a graph of 0 vertices has no edges.")
     tails = integers(m, 0, n - 1, seed=seed, stream=10)
     heads = integers(m, 0, n - 1, seed=seed, stream=11)
-    return weigh(from_checked_edges(tails, heads, None, n=n, directed=directed), weights, seed=seed)
+    return weigh(
+        from_checked_edges(tails, heads, None, n=n, directed=as_flag(directed, "directed")), weights, seed=seed
+    )
 
 
 def degree_k(n: int, k: int = 7, *, weights: str = "int:1:10", seed: int = 0) -> Graph:

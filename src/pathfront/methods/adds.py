@@ -53,7 +53,7 @@ from typing import Any
 import numpy as np
 
 from pathfront import _core
-from pathfront.exceptions import ArgumentError
+from pathfront.exceptions import ArgumentError, DeviceError
 from pathfront.graph.measures import weight_per_degree
 from pathfront.methods.delta_stepping import exponents, width_exponent
 from pathfront.methods.method import Method, Option, optional
@@ -81,7 +81,13 @@ def run(problem: Problem) -> Outcome:
     """Run the native engine, or the kernel of the problem's device."""
     settings = _settings(problem)
     if problem.device == "cpu":
-        answer, report, samples = _core.adds(request(problem), _core.AddsSettings(**settings))
+        try:
+            answer, report, samples = _core.adds(request(problem), _core.AddsSettings(**settings))
+        except _core.NoProgressError as error:
+            raise DeviceError(
+                f"method 'adds' has made no progress for {settings['patience']} seconds, and was stopped; "
+                f"give more patience. Its state: {error}"
+            ) from None
         done = outcome(answer, delta=report["deltas"][0][1], extra=report)
     else:
         from pathfront.devices.gpu import adds  # needs Warp, an optional package
