@@ -94,9 +94,9 @@ class RelaxCore {
 #ifdef PATHFRONT_AVX512
         if constexpr (has_vector_scan<Rows, D>)
             if (task_.vector_scan)
-                return gathers_long_rows<writers>(task_.graph.n)
-                           ? relax_avx512<LongVectorScan, writers>(rows, chunk, between, during)
-                           : relax_avx512<ShortVectorScan, writers>(rows, chunk, between, during);
+                return with_vector_scan<writers>(task_.graph.n, [&](auto scan) {
+                    relax_avx512<decltype(scan), writers>(rows, chunk, between, during);
+                });
 #endif
         relax_by<ScalarScan, writers>(rows, chunk, between, during);
     }
@@ -294,8 +294,12 @@ class RelaxCore {
     std::size_t scan_piece(const Row<Rows, D>& row, std::size_t found) {
 #ifdef PATHFRONT_AVX512
         if constexpr (has_vector_scan<Rows, D>)
-            if (task_.vector_scan && gathers_long_rows<writers>(task_.graph.n))
-                return LongVectorScan::scan<writers, keeps_tails>(row, task_.query.dist, output(), found);
+            if (task_.vector_scan)
+                return with_vector_scan<writers>(task_.graph.n, [&](auto scan) {
+                    using Scan =
+                        std::conditional_t<decltype(scan)::longest_row >= arcs_at_once, LongVectorScan, ScalarScan>;
+                    return Scan::template scan<writers, keeps_tails>(row, task_.query.dist, output(), found);
+                });
 #endif
         return ScalarScan::scan<writers, keeps_tails>(row, task_.query.dist, output(), found);
     }

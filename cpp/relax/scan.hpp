@@ -91,16 +91,6 @@ inline bool can_scan_vectors(Vertex n) {
     return can && n <= Vertex{1} << 31; // the gather instruction takes signed indices
 }
 
-// AMD's gather is faster than eight loads if the distances fit half of the second-level cache (3 to 5% of a search on
-// small Kronecker and social graphs) and slower if they do not: on a large Kronecker graph, most of whose arcs are in
-// long rows, searches by one thread and schedules took 10 to 24% more time. If other threads wrote most heads (owner,
-// all), their distances come from another core's cache, and the gather waits for more of them at once: there the scalar
-// scan took 19% more time.
-template <Writers writers>
-bool gathers_long_rows(Vertex n) {
-    return writers == Writers::owner || writers == Writers::all || n <= Vertex{1} << 17;
-}
-
 // Scans rows of at most `longest` arcs. A limit at run time would slow down the loop around it.
 template <Offset longest>
 struct VectorScan {
@@ -156,6 +146,23 @@ struct VectorScan {
 
 using LongVectorScan = VectorScan<ScalarScan::longest_row>;
 using ShortVectorScan = VectorScan<64>; // limits of 32 to 128 were alike
+
+// Calls `loop` with the vector scan that is faster for these writers on a graph of n vertices. AMD's gather is slower
+// than eight loads if the distances do not fit half of the second-level cache: on a large Kronecker graph, most of
+// whose arcs are in long rows, searches by one thread and schedules took 10 to 24% more time. If they fit, it saves one
+// thread 3 to 5% on small Kronecker and social graphs. If other threads wrote most heads (owner, all), their distances
+// come from another core's cache, and the gather waits for more of them at once: there the scalar scan took 19% more
+// time. The choice for schedules (racing) is made here and not at run time: with both loops compiled, their searches by
+// two threads took 13 to 20% more time.
+template <Writers writers, class Loop>
+decltype(auto) with_vector_scan(Vertex n, Loop&& loop) {
+    if constexpr (writers == Writers::owner || writers == Writers::all)
+        return loop(LongVectorScan{});
+    else if constexpr (writers == Writers::racing)
+        return loop(ShortVectorScan{});
+    else
+        return n <= Vertex{1} << 17 ? loop(LongVectorScan{}) : loop(ShortVectorScan{});
+}
 
 #else
 
