@@ -100,8 +100,10 @@ def write(result: ShortestPaths | Distances, file: File) -> None:
             sink.write(parents.data)
 
 
-def read(file: File) -> Distances:
+def read(file: File, *, max_bytes: int | None = None) -> Distances:
     """Read an answer from a path, from `-` or from a binary file object; FormatError if it is damaged.
+
+    `max_bytes` limits the bytes of the file, unpacked, as in `pf.read`.
 
     >>> import io
     >>> from pathfront import distances
@@ -109,7 +111,7 @@ def read(file: File) -> Distances:
     Traceback (most recent call last):
     pathfront.exceptions.FormatError: <stream>: not a .pfd file.
     """
-    return from_source(open_source(file))
+    return from_source(open_source(file, max_bytes=max_bytes))
 
 
 def from_source(source: Source) -> Distances:

@@ -30,6 +30,7 @@ def convert(
     from_: Annotated[str | None, inputs.format_option("--from", "Format of IN", "from its contents")] = None,
     to: To = None,
     read_option: inputs.ReadOptions = None,
+    max_bytes: inputs.MaxBytes = None,
     write_option: WriteOptions = None,
     coordinates: Annotated[
         str | None, typer.Option(metavar="FILE", help="Attach the coordinates of a DIMACS .co file.")
@@ -60,10 +61,10 @@ def convert(
 
     require_format(to)
     with spelling(format="--from"):
-        graph = inputs.read_graph(graph_file, from_, read_option)
+        graph = inputs.read_graph(graph_file, from_, read_option, max_bytes)
     if coordinates is not None:
         with naming_file(coordinates):
-            graph = graph.with_coordinates(formats.read_coordinates(coordinates))
+            graph = graph.with_coordinates(formats.read_coordinates(coordinates, max_bytes=max_bytes))
     if drop_weights:
         graph = graph.with_weights(None)
     if weights is not None:

@@ -32,6 +32,7 @@ UsageError: Any = typer.BadParameter.__base__
 _OPTION_NAMES = (
     (re.compile(r"\b(method|device|format)='(\w+)'"), r"--\1 \2"),
     (re.compile(r"\b(method|device|format)="), r"--\1"),
+    (re.compile(r"\bmax_bytes=?"), "--max-bytes"),
     (re.compile(r"\bgraph\.with_weights\(\.\.\.\)"), "--weights SPEC"),
 )
 

@@ -25,6 +25,7 @@ def info(
     graph_file: inputs.GraphFile,
     format: inputs.Format = None,
     read_option: inputs.ReadOptions = None,
+    max_bytes: inputs.MaxBytes = None,
     json: inputs.Json = False,
 ) -> None:
     """Show what a graph file holds.
@@ -36,7 +37,7 @@ def info(
 
     with naming_option("--read-option", values), naming_file("standard input" if graph_file == "-" else graph_file):
         started = time.perf_counter()
-        known, source = formats.open_graph(graph_file, format, values)
+        known, source = formats.open_graph(graph_file, format, values, max_bytes)
         graph = known.read(source, **values)
         graph.check()
         taken = time.perf_counter() - started

@@ -33,6 +33,12 @@ GraphFile = Annotated[
     str, typer.Argument(metavar="GRAPH", help="Graph file, or - for standard input; .gz, .xz, .zst are unpacked.")
 ]
 Format = Annotated[str | None, format_option("--format", "Format of GRAPH", "from its contents")]
+MaxBytes = Annotated[
+    int | None,
+    typer.Option(
+        "--max-bytes", metavar="N", help="Refuse files of more bytes, unpacked; by default half of the usable memory."
+    ),
+]
 ReadOptions = Annotated[list[str] | None, pairs_option("--read-option", "Option of the format")]
 Source = Annotated[
     str | None,
@@ -48,16 +54,16 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.
 
 
 # Arguments of `read` and `write` that are not options of any format.
-_TAKEN = ("file", "format", "graph", "path", "sink", "source")
+_TAKEN = ("file", "format", "graph", "max_bytes", "path", "sink", "source")
 
 
-def read_graph(path: str, format: str | None, options: list[str] | None) -> Graph:
+def read_graph(path: str, format: str | None, options: list[str] | None, max_bytes: int | None) -> Graph:
     """Read a graph."""
     from pathfront import formats
 
     values = named_values(options, "--read-option")
     with naming_option("--read-option", values), naming_file("standard input" if path == "-" else path):
-        return formats.read(path, format=format, **values)
+        return formats.read(path, format=format, max_bytes=max_bytes, **values)
 
 
 def named_values(pairs: list[str] | None, option: str) -> dict[str, Any]:

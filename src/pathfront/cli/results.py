@@ -26,6 +26,7 @@ from pathfront.dtypes import unreached_marker
 from pathfront.exceptions import MissingExtraError
 from pathfront.formats.compression import without_compression
 from pathfront.formats.files import Source, open_sink, open_source
+from pathfront.formats.tables import parquet_columns, parquet_schema
 from pathfront.graph import NO_VERTEX
 from pathfront.paths import ShortestPaths
 from pathfront.validation import Array
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 _ROWS_PER_PIECE = 1 << 16
 _LARGEST = 2**64 - 1
+_OBJECT = 40
+"""Bytes of a number as a Python object, and of the reference to it."""
 
 
 def kind_of(path: str, option: str, kinds: Iterable[str]) -> str:
@@ -54,11 +57,11 @@ def write(paths: ShortestPaths, file: str) -> None:
         WRITERS[kind](paths, file)
 
 
-def read(file: str) -> Distances:
+def read(file: str, max_bytes: int | None = None) -> Distances:
     """Read distances that this or another program wrote."""
     kind = kind_of(file, "DISTANCES", READERS)
     with naming_file(file):
-        return READERS[kind](open_source(file))
+        return READERS[kind](open_source(file, max_bytes=max_bytes))
 
 
 def write_array(array: Array, file: str) -> None:
@@ -132,10 +135,11 @@ def _read_csv(source: Source) -> Distances:
 
 
 def _read_parquet(source: Source) -> Distances:
-    arrow, parquet = _pyarrow()
+    arrow, _ = _pyarrow()
     try:
-        table = parquet.read_table(arrow.BufferReader(source.bytes))
-        columns = {name: table.column(name).to_pylist() for name in table.column_names if name != "label"}
+        names = [name for name in parquet_schema(source).names if name != "label"]
+        table = parquet_columns(source, names, least=_OBJECT)
+        columns = {name: table.column(name).to_pylist() for name in names}
     except (arrow.ArrowException, OSError) as error:
         raise source.error(f"not a .parquet file, or it is damaged: {str(error).splitlines()[0]}") from error
     if "distance" not in columns:

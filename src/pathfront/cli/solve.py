@@ -72,6 +72,7 @@ def solve(
     verify: Annotated[bool, typer.Option("--verify", help="Verify the answer; exit code 1 if it is wrong.")] = False,
     format: inputs.Format = None,
     read_option: inputs.ReadOptions = None,
+    max_bytes: inputs.MaxBytes = None,
     json: inputs.Json = False,
 ) -> None:
     """Find the shortest paths from one vertex to all others.
@@ -84,7 +85,7 @@ def solve(
         options[name] = inputs.number(text, "--" + name.replace("_", "-"))
     from pathfront import api
 
-    graph = inputs.read_graph(graph_file, format, read_option)
+    graph = inputs.read_graph(graph_file, format, read_option, max_bytes)
     start = inputs.source_vertex(graph, source, by_label=by_label)
     targets = [inputs.vertex(graph, text, "--target", by_label=by_label) for text in target or []]
     end = None if path_to is None else inputs.vertex(graph, path_to, "--path-to", by_label=by_label)

@@ -42,6 +42,7 @@ def verify(
     threads: inputs.Threads = None,
     format: inputs.Format = None,
     read_option: inputs.ReadOptions = None,
+    max_bytes: inputs.MaxBytes = None,
     json: inputs.Json = False,
 ) -> None:
     """Prove or refute distances against a graph.
@@ -53,8 +54,8 @@ def verify(
     from pathfront import certificate
     from pathfront.cli import results
 
-    found = results.read(distances_file)
-    graph = inputs.read_graph(graph_file, format, read_option)
+    found = results.read(distances_file, max_bytes)
+    graph = inputs.read_graph(graph_file, format, read_option, max_bytes)
     if found.source is not None:
         for name, value in (("--source", source), ("--cutoff", cutoff), ("--by-label", by_label or None)):
             if value is not None:

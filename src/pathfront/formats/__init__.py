@@ -1,6 +1,6 @@
 """Reading and writing graphs. One file of this folder per format defines `FORMAT`; `tables.py` defines two.
 
-`read` maps or decompresses the file (`files.py`), detects the format from the contents, or from the name if they fit
+`read` reads and decompresses the file (`files.py`), detects the format from the contents, or from the name if they fit
 several (plain columns of numbers), and calls that format's reader, which parses text natively (`cpp/text/`) and
 builds the graph. Compression (.gz, .xz, .zst) is detected from the contents too, and chosen by name when writing.
 """
@@ -59,25 +59,34 @@ def get(name: str) -> Format:
     raise ArgumentError(f"format is {name!r}; choose from {', '.join(names())}.")
 
 
-def read(path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **options: Any) -> Graph:
+def read(
+    path: str | os.PathLike[str] | IO[bytes],
+    format: str | None = None,
+    *,
+    max_bytes: int | None = None,
+    **options: Any,
+) -> Graph:
     """Read a graph from a file, from standard input (`-`) or from a binary file object.
 
-    `options` are those of the format: see the module of its name in `pathfront.formats`.
+    `options` are those of the format: see the module of its name in `pathfront.formats`. `max_bytes` limits the bytes
+    that the contents of the file may have, unpacked: a small file may claim, or unpack to, more than the memory
+    holds. It is half of the memory that this process may use unless given (of the machine's, of the container's, of
+    `ulimit -v`). A `.pfg` file that is mapped takes no memory of its own and is not limited.
 
     >>> import io, pathfront as pf
     >>> pf.read(io.BytesIO(b"p sp 2 1\\na 1 2 7\\n")).weights.tolist()
     [7]
     """
-    known, source = open_graph(path, format, options)
+    known, source = open_graph(path, format, options, max_bytes)
     return known.read(source, **options)
 
 
 def open_graph(
-    path: str | os.PathLike[str] | IO[bytes], format: str | None, options: dict[str, Any]
+    path: str | os.PathLike[str] | IO[bytes], format: str | None, options: dict[str, Any], max_bytes: int | None = None
 ) -> tuple[Format, Source]:
     """Open a file to be read with these options; return its format and its contents."""
     known = get(format) if format is not None else None
-    source = open_source(path, mapped=pfg.MAGIC if options.get("mmap", True) else None)
+    source = open_source(path, mapped=pfg.MAGIC if options.get("mmap", True) else None, max_bytes=max_bytes)
     if known is None:
         if len(source) == 0:
             raise FormatError(f"{source.name}: the file is empty.")

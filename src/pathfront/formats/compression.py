@@ -1,4 +1,8 @@
-"""Compression: gzip, xz and zstd, recognised by the first bytes in reading and chosen by the name in writing."""
+"""Compression: gzip, xz and zstd, recognised by the first bytes in reading and chosen by the name in writing.
+
+A few bytes may unpack to many: 4 bytes of zstd to 128 KB. The pieces that are unpacked at a time are small enough
+that even then the limit is not exceeded by more than a little.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,9 @@ from typing import IO, Any
 from pathfront.progress import Progress
 
 PIECE = 1 << 20
+_SMALLEST_PIECE = 64
+_EXPANSION = 1 << 16
+"""Twice the 2^15 bytes that a byte of zstd can unpack to, the most of the three; twice, for they are copied once."""
 _XZ_MEMORY = 1 << 30  # a forged header may ask for any amount
 
 Unpacker = Callable[[], Any]
@@ -26,10 +33,14 @@ def without_compression(name: str) -> str:
     return name
 
 
-def unpack(data: Any, unpacker: Unpacker, progress: Progress | None) -> bytes:
-    """Return the contents, decompressed; damaged contents raise EOFError."""
+class TooLargeError(Exception):
+    """The contents have more bytes than allowed."""
+
+
+def unpack(data: Any, unpacker: Unpacker, most: int, progress: Progress | None) -> bytearray:
+    """Return the contents, decompressed; damaged contents raise EOFError, more than `most` bytes TooLargeError."""
     try:
-        return _unpacked(memoryview(data), unpacker, progress)
+        return _unpacked(memoryview(data), unpacker, most, progress)
     except (zlib.error, lzma.LZMAError, _zstd_error()) as error:
         raise EOFError(str(error)) from error
 
@@ -53,27 +64,33 @@ def _zstd_error() -> type[Exception]:
     return module.ZstdError if module is not None else zlib.error
 
 
-def _unpacked(packed: memoryview, unpacker: Unpacker, progress: Progress | None) -> bytes:
+def _unpacked(packed: memoryview, unpacker: Unpacker, most: int, progress: Progress | None) -> bytearray:
     """Unpack all members of a file; all three compressions allow several, one after the other, and zeros between."""
-    pieces: list[bytes] = []
+    contents = bytearray()  # grows in place, where joining pieces would take twice the memory
     member: Any = None
-    for start in range(0, len(packed), PIECE):
-        piece: Any = packed[start : start + PIECE]
+    start, members = 0, 0
+    while start < len(packed):
+        end = start + min(PIECE, max(_SMALLEST_PIECE, (most - len(contents)) // _EXPANSION))
+        piece: Any = packed[start:end]
         while piece:
             if member is None:
-                piece = bytes(piece).lstrip(b"\0") if pieces else piece
+                piece = bytes(piece).lstrip(b"\0") if members else piece
                 if not piece:
                     break
                 member = unpacker()
-            pieces.append(member.decompress(piece))
+                members += 1
+            contents += member.decompress(piece)
+            if len(contents) > most:
+                raise TooLargeError
             if not member.eof:
                 break
             piece, member = member.unused_data, None
+        start = end
         if progress is not None:
-            progress(min(1.0, (start + PIECE) / len(packed)))
+            progress(min(1.0, start / len(packed)))
     if member is not None:
         raise EOFError("it ends in the middle")
-    return b"".join(pieces)
+    return contents
 
 
 def packing(handle: IO[bytes], path: Path) -> AbstractContextManager[Any]:

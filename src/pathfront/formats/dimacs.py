@@ -38,7 +38,7 @@ def read(source: Source, coordinates: File | None = None) -> Graph:
     graph = from_checked_edges(tails, heads, as_read(source, weights), n=n, directed=True)
     if coordinates is None:
         return graph
-    points = read_coordinates(coordinates)
+    points = read_coordinates(coordinates, max_bytes=source.max_bytes)
     if len(points) != n:
         raise source.error(f"the graph has {n} vertices, but the coordinates are for {len(points)}.")
     return graph.with_coordinates(points)
@@ -49,14 +49,14 @@ def has_coordinates(head: bytes) -> bool:
     return _COORDINATES.match(head) is not None
 
 
-def read_coordinates(file: File) -> Array:
-    """Read a DIMACS coordinate file (`.co`): an array of n rows of two whole numbers.
+def read_coordinates(file: File, *, max_bytes: int | None = None) -> Array:
+    """Read a DIMACS coordinate file (`.co`): an array of n rows of two whole numbers; `max_bytes` as in `pf.read`.
 
     >>> import io, pathfront as pf
     >>> pf.read_coordinates(io.BytesIO(b"p aux sp co 1\\nv 1 -73530767 41085396\\n")).tolist()
     [[-73530767, 41085396]]
     """
-    source = open_source(file)
+    source = open_source(file, max_bytes=max_bytes)
     with source.parsing() as progress:
         points = np.asarray(_core.parse_coordinates(source.bytes, progress))
     return points.reshape(-1, 2)

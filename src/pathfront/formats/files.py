@@ -1,8 +1,9 @@
 """Files for the formats: reading whole contents, writing pieces, with compression and progress.
 
 Reading: a file is read whole, and unpacked if its first bytes, not its name, say that it is compressed; `-` is standard
-input. Only a file whose format asks for it is memory-mapped: if a mapped file is truncated, the system kills the
-process. Writing goes to a new file beside the target, which replaces it only when complete (`replacing.py`).
+input. No more than `max_bytes` are read and unpacked (`memory.py`). Only a file whose format asks for it is
+memory-mapped: if a mapped file is truncated, the system kills the process. Writing goes to a new file beside the
+target, which replaces it only when complete (`replacing.py`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import numpy as np
 import xxhash
@@ -24,6 +25,7 @@ import xxhash
 from pathfront import _core
 from pathfront.exceptions import ArgumentTypeError, FormatError, PathfrontError
 from pathfront.formats import compression
+from pathfront.formats.memory import as_max_bytes
 from pathfront.formats.replacing import replacing
 from pathfront.progress import Progress, progress_bar
 from pathfront.validation import MOST_VERTICES, Array
@@ -35,6 +37,8 @@ _PART = 1 << 17
 """Bytes of one write: xz packs them in 0.1 seconds."""
 LONG_READ = 32 << 20
 """Bytes from which a read shows its progress on a terminal."""
+_READ = 1 << 20
+"""Bytes of a read of a stream, at least."""
 
 
 def checksum_of(data: Any) -> int:
@@ -42,14 +46,19 @@ def checksum_of(data: Any) -> int:
     return xxhash.xxh3_64_intdigest(data)
 
 
+Contents = bytes | bytearray | mmap.mmap
+
+
 class Source:
     """The contents of one file, decompressed."""
 
-    _data: bytes | mmap.mmap | memoryview
+    _data: Contents | memoryview
 
-    def __init__(self, name: str, data: bytes | mmap.mmap) -> None:
+    def __init__(self, name: str, data: Contents, max_bytes: int) -> None:
         self.name = name
         """For messages."""
+        self.max_bytes = max_bytes
+        """The most bytes that the contents may take, unpacked."""
         self._data = memoryview(data)[len(_MARK) :] if data[: len(_MARK)] == _MARK else data
 
     def __len__(self) -> int:
@@ -73,6 +82,11 @@ class Source:
         """Return an error about this file."""
         return FormatError(f"{self.name}: {message}")
 
+    def require_memory(self, size: int, what: str) -> None:
+        """Refuse contents that would take more than `max_bytes`, before they are unpacked."""
+        if size > self.max_bytes:
+            raise _too_large(self.name, f"{what} take {size} bytes", self.max_bytes)
+
     @property
     def plausible(self) -> int:
         """The most vertices that a file of this size may claim to have."""
@@ -84,6 +98,7 @@ class Source:
             raise self.error(f"the header promises {n} vertices, but {MOST_VERTICES} are the most possible.")
         if n > self.plausible:
             raise self.error(f"the header claims {n} vertices, but the file has only {len(self)} bytes.")
+        self.require_memory(8 * (n + 1), f"the {n} vertices that the header claims")
 
     @contextlib.contextmanager
     def parsing(self, what: str = "reading") -> Iterator[Progress | None]:
@@ -116,41 +131,65 @@ class Source:
             raise self.error(f"{package} cannot read it: {reason.rstrip('.')}.") from error
 
 
-def open_source(file: str | os.PathLike[str] | IO[bytes], mapped: bytes | None = None) -> Source:
+def open_source(
+    file: str | os.PathLike[str] | IO[bytes], *, mapped: bytes | None = None, max_bytes: int | None = None
+) -> Source:
     """Read a file (path, `-`, or binary file object) whole; one that begins with the bytes `mapped` is mapped."""
+    most = as_max_bytes(max_bytes)
     if hasattr(file, "read"):
         name = getattr(file, "name", None)
         name = name if isinstance(name, str) else "<stream>"
-        data = file.read()
-        if not isinstance(data, bytes):
-            raise ArgumentTypeError("path is a text stream; open it in binary mode.")
-        return Source(name, _unpack(name, data))
+        return _unpacked(name, _read_stream(name, cast(IO[bytes], file), most), most)
     if file == "-":
-        return Source("<stdin>", _unpack("<stdin>", sys.stdin.buffer.read()))
+        return _unpacked("<stdin>", _read_stream("<stdin>", sys.stdin.buffer, most), most)
     try:
         path = Path(file)
     except TypeError:
         raise ArgumentTypeError(
             f"path is {file!r}, a {type(file).__name__}; give a path, '-' or a binary file object."
         ) from None
-    with open(path, "rb") as handle:
-        if mapped and stat.S_ISREG(os.fstat(handle.fileno()).st_mode):  # a pipe cannot be mapped
+    name = str(path)
+    with open(path, "rb", buffering=0) as handle:
+        status = os.fstat(handle.fileno())
+        if mapped and stat.S_ISREG(status.st_mode):  # a pipe cannot be mapped
             head = handle.read(len(mapped))
             if head == mapped:
-                return Source(str(path), mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ))
+                return Source(name, mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ), most)
             handle.seek(0)
-        return Source(str(path), _unpack(str(path), handle.read()))
+        if status.st_size > most:
+            raise _too_large(name, f"the file has {status.st_size} bytes", most)
+        endless = status.st_size == 0  # a pipe, a device, or an empty file
+        return _unpacked(name, _read_stream(name, handle, most) if endless else handle.read(), most)
 
 
-def _unpack(name: str, data: Any) -> Any:
+def _too_large(name: str, what: str, most: int) -> FormatError:
+    return FormatError(f"{name}: {what}, but max_bytes is {most}; pass a larger max_bytes= if the file can be trusted.")
+
+
+def _read_stream(name: str, stream: IO[bytes], most: int) -> bytearray:
+    """Read a stream, whose length is not known, to its end, but not much more than `most` bytes."""
+    data = bytearray()
+    while piece := stream.read(min(max(_READ, len(data) // 8), most + 1 - len(data))):
+        if not isinstance(piece, bytes):
+            raise ArgumentTypeError("path is a text stream; open it in binary mode.")
+        data += piece
+        if len(data) > most:
+            raise _too_large(name, f"there are more than {most} bytes", most)
+    return data
+
+
+def _unpacked(name: str, data: bytes | bytearray, most: int) -> Source:
+    """Return the contents of a file, decompressed; both together are limited."""
     unpacker = compression.unpacker_for(bytes(data[:6]))
     if unpacker is None:
-        return data
+        return Source(name, data, most)
     with progress_bar(f"unpacking {name}", shown=len(data) >= LONG_READ // 8) as progress:
         try:
-            return compression.unpack(data, unpacker, progress)
+            return Source(name, compression.unpack(data, unpacker, most - len(data), progress), most)
         except EOFError as error:
             raise FormatError(f"{name}: the compressed file is damaged or cut short: {error}.") from error
+        except compression.TooLargeError:
+            raise _too_large(name, f"the file and its unpacked contents take more than {most} bytes", most) from None
 
 
 class Sink:

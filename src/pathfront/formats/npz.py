@@ -2,7 +2,8 @@
 
 Compressed rows (csr), compressed columns (csc) and triples (coo) are read, through numpy and without pickles; scipy's
 own loader is not used, because it passes columns to native code unchecked. An archive may claim any size for its
-contents, so sizes are compared, from the archive's directory down to the arrays' shapes, before one is allocated.
+contents, so sizes are compared, from the archive's directory down to the arrays' shapes, before one is allocated, and
+must not exceed `max_bytes` together.
 
 A graph without weights is stored with truth values. A matrix has one entry per pair of vertices, so graphs with
 parallel arcs are refused. Matrices do not say whether they mean an undirected graph: `read(..., directed=False)` does.
@@ -31,6 +32,7 @@ def read(source: Source, directed: bool = True) -> Graph:
     """Read a graph; with `directed=False` the matrix must be symmetric."""
     directed = as_flag(directed, "directed")
     with source.parsed_by("numpy"), zipfile.ZipFile(source.stream()) as archive:
+        source.require_memory(sum(info.file_size for info in archive.infolist()), "the arrays in it")
         kind = _kind(source, archive)
         shape = _member(source, archive, "shape")
         first, second, values = (_member(source, archive, name) for name in (*_KINDS[kind], "data"))

@@ -27,6 +27,8 @@ from pathfront.validation import as_flag
 _ENDS = (("tail", "head"), ("source", "target"), ("from", "to"))
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+|inf(inity)?|nan)([eE][+-]?\d+)?\s*", re.IGNORECASE)
 _MISSING = frozenset({"", "#n/a", "#n/a n/a", "#na", "-1.#ind", "-1.#qnan", "1.#ind", "1.#qnan", "n/a", "na", "null"})
+_STRINGS = frozenset({"string", "large_string"})
+_BATCH = 1 << 16
 _FIRST_LINE = re.compile(rb"[^\n\x00-\x08\x0e-\x1f]*")
 
 
@@ -41,13 +43,48 @@ def read_parquet(
     source: Source, tail: str | None = None, head: str | None = None, weight: str | None = None, directed: bool = True
 ) -> Graph:
     """Read a graph from a Parquet file."""
-    parquet = _arrow("parquet")
     directed = as_flag(directed, "directed")
     with source.parsed_by("pyarrow"):
-        file = parquet.ParquetFile(_arrow("lib").py_buffer(source.bytes))
-        columns = _columns(source, file.schema_arrow.names, tail, head, weight)
-        table = file.read(columns=[column for column in columns if column is not None])
+        columns = _columns(source, parquet_schema(source).names, tail, head, weight)
+        table = parquet_columns(source, [column for column in columns if column is not None])
     return _graph(source, table, columns, directed)
+
+
+def parquet_schema(source: Source) -> Any:
+    """Return the names and types of the columns in a Parquet file."""
+    return _parquet_file(source).schema_arrow
+
+
+def parquet_columns(source: Source, names: list[str], *, least: int = 1) -> Any:
+    """Return columns of a Parquet file as a table, where a cell counts as `least` bytes at the least.
+
+    Runs of equal values take no room in the file, so its size says nothing: the rows are counted before they are
+    read, and the bytes of each batch after. Strings are read as a dictionary, in which every string is stored once.
+    """
+    schema = parquet_schema(source)
+    types = {name: schema.field(name).type for name in names}
+    file = _parquet_file(source, read_dictionary=[name for name, type in types.items() if str(type) in _STRINGS])
+    row = sum(max(least, _width(type)) for type in types.values())
+    source.require_memory(row * file.metadata.num_rows, f"the {file.metadata.num_rows} rows")
+    batches: list[Any] = []
+    taken = 0
+    for batch in file.iter_batches(_BATCH, columns=names):
+        taken += batch.nbytes
+        source.require_memory(taken, f"{len(batches) + 1} batches of {_BATCH} rows")
+        batches.append(batch)
+    return _arrow("lib").Table.from_batches(batches, None if batches else file.schema_arrow).select(names)
+
+
+def _parquet_file(source: Source, **options: Any) -> Any:
+    return _arrow("parquet").ParquetFile(_arrow("lib").py_buffer(source.bytes), **options)
+
+
+def _width(type: Any) -> int:
+    """Return the bytes of a value; for strings those of a reference to one."""
+    try:
+        return -(-int(type.bit_width) // 8)
+    except ValueError:
+        return 8
 
 
 def read_csv(
@@ -129,7 +166,19 @@ def _graph(source: Source, table: Any, columns: tuple[str, str, str | None], dir
             row = table.column(name).is_null().index(True).as_py()
             raise source.error(f"column {name!r} has no value in row {row + 1}; fill it or drop the row.")
     with source.parsed_by("pyarrow"), source.naming_file():
-        return interop.from_dataframe(table, *columns, directed=directed)
+        frame = {name: _shared(table.column(name)) for name in columns if name is not None}
+        return interop.from_dataframe(frame, *columns, directed=directed)
+
+
+def _shared(column: Any) -> Any:
+    """Return a column read as a dictionary as references to its strings, each made once; any other as it is."""
+    if not str(column.type).startswith("dictionary"):
+        return column
+    column = column.unify_dictionaries()
+    if column.num_chunks == 0:
+        return np.empty(0, object)
+    names = np.array([*column.chunk(0).dictionary.to_pylist()], object)
+    return names[np.concatenate([chunk.indices.to_numpy() for chunk in column.chunks])]
 
 
 def _table(graph: Graph) -> Any:
