@@ -487,7 +487,7 @@ GRID = ("generate", "grid", "3", "4", "-o", "x.gr")
         ((*SOLVE, "--path-to", "4", "--no-parents"), "--no-parents"),
         ((*SOLVE, "--path-to", "4", "--cutoff", "1"), "farther than 1"),
         ((*SOLVE, "--method", "astar"), "choose from adds, auto, bellman_ford"),
-        ((*SOLVE, "--device", "tpu"), "it must be 'cpu'"),
+        ((*SOLVE, "--device", "tpu"), "choose from cpu, cuda, cuda:1, emulated"),
         ((*SOLVE, "--threads", "0"), "threads is 0"),
         ((*SOLVE, "--threads", "two"), "invalid value for '--threads'"),
         ((*SOLVE, "--delta", "3", "--method", "dijkstra"), "--method dijkstra has no delta"),

@@ -103,7 +103,7 @@ def test_no_arcs():
 
 
 REFUSED = {
-    "weights is 5; give a specification": lambda: weigh(GRID, 5),
+    "weights is 5, an int; give a specification": lambda: weigh(GRID, 5),
     "weights is 'heavy', but it must be unit, int:LOW:HIGH": lambda: weigh(GRID, "heavy"),
     "weights is 'int:1', but it must be": lambda: weigh(GRID, "int:1"),
     "weights is 'unit:1', but it must be": lambda: weigh(GRID, "unit:1"),
@@ -128,7 +128,7 @@ REFUSED = {
     "dtype is 'uint8', but weights are one of uint32": lambda: weigh(GRID, "int:1:5", dtype="uint8"),
     "dtype is 'heavy', but weights are": lambda: weigh(GRID, "int:1:5", dtype="heavy"),
     "dtype is '>i4', but weights are": lambda: weigh(GRID, "int:1:5", dtype=">i4"),
-    "graph is a int": lambda: weigh(5, "unit"),
+    "graph is an int": lambda: weigh(5, "unit"),
 }
 
 

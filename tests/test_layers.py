@@ -2,7 +2,7 @@
 
 Python, the lowest first:
 
-    exceptions, progress < dtypes < warp_runtime < validation < graph/ < problem < devices/ < methods/
+    exceptions, progress < dtypes, wording < warp_runtime < validation < graph/ < problem < devices/ < methods/
     < paths < api < many, certificate < formats/, generate/ < distances < bench/ < cli/
 
 and within devices/: names, protocol < recording < cpu < gpu/ < schedules. The package itself only names
@@ -29,7 +29,7 @@ SOURCES, CPP = ROOT / "src" / "pathfront", ROOT / "cpp"
 
 LAYERS = (
     ("_core", "exceptions", "progress"),
-    ("dtypes",),
+    ("dtypes", "wording"),
     ("warp_runtime",),
     ("validation",),
     ("graph",),

@@ -103,7 +103,7 @@ def test_cutoff_gives_a_sparse_matrix():
         (([0],), {"dtype": "float32"}, pf.ArgumentError, "dtype is float32"),
         (([0],), {"dtype": "apple"}, pf.ArgumentTypeError, "dtype is 'apple'"),
         (([0],), {"out": np.empty((2, 2))}, pf.ArgumentError, r"out is an array of shape \(2, 2\), but it must be"),
-        (([0],), {"out": [1]}, pf.ArgumentError, "out is list"),
+        (([0],), {"out": [1]}, pf.ArgumentError, r"out is \[1\], a list"),
         (([0],), {"threads": 0}, pf.ArgumentError, "threads is 0"),
         (([0],), {"cutoff": -1}, pf.ArgumentError, "cutoff is -1"),
     ],

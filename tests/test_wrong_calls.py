@@ -54,6 +54,110 @@ def test_options(method, option, value):
         pf.shortest_paths(GRAPH, 0, method=method, **{option: value})
 
 
+ODD = [
+    HUGE,
+    10**5000,
+    -HUGE,
+    "x" * 10_000,
+    "two\nlines",
+    "\udcff",
+    [],
+    [1],
+    {1: 2},
+    np.array([1]),
+    np.array([1, 2]),
+    np.array([]),
+    np.array([[1]]),
+    np.ma.masked,
+    object(),
+]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", ["method", "device", "threads", "delta", "parents", "cutoff", "trace", "output"])
+@pytest.mark.parametrize("call", [pf.shortest_paths, lambda graph, source, **options: list(_many(graph, **options))])
+def test_an_error_is_one_line_whatever_the_value(name, call):
+    for value in ODD:
+        if name == "cutoff" and isinstance(value, int) and value > 0:
+            continue  # everything lies within it
+        with pytest.raises(pf.PathfrontError, match=name) as error:
+            call(GRAPH, 0, **{name: value})
+        assert len(str(error.value)) < 350
+        assert str(error.value).isprintable()
+
+
+def _many(graph, **options):
+    return pf.shortest_paths_many(graph, [0], **options)
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_error_about_an_option_is_one_line_whatever_the_value():
+    for method in map(pf.methods.get, pf.methods.names()):
+        for option in method.options:
+            for value in ODD:
+                with pytest.raises(pf.PathfrontError, match=option.name) as error:
+                    pf.shortest_paths(GRAPH, 0, method=method.name, **{option.name: value})
+                assert len(str(error.value)) < 350
+                assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize("value", [v for v in ODD if not isinstance(v, np.ndarray)], ids=lambda v: type(v).__name__)
+def test_an_error_about_a_type_is_one_line(value):
+    with pytest.raises(pf.PathfrontError, match="dtype is") as error:
+        pf.distance_matrix(GRAPH, [0], dtype=value)
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize("value", [HUGE, 10**5000], ids=["400 digits", "more digits than Python prints"])
+def test_a_huge_no_edge(value):
+    with pytest.raises(pf.ArgumentError, match="no_edge is an integer of"):
+        pf.Graph.from_dense(np.ones((2, 2)), no_edge=value)
+
+
+def test_a_small_pool_is_an_error_of_the_package():
+    with pytest.raises(pf.DeviceMemoryError, match="more than the 1 blocks of its option pool"):
+        pf.shortest_paths(GRAPH, 0, method="adds", pool=1)
+
+
+def test_values_come_with_the_right_article():
+    with pytest.raises(pf.ArgumentTypeError, match="path is 5, an int; give a path"):
+        pf.read(5)
+    with pytest.raises(pf.ArgumentTypeError, match="parents is 'x', a str; give True or False"):
+        pf.shortest_paths(GRAPH, 0, parents="x")
+    with pytest.raises(pf.ArgumentTypeError, match="graph is an int; make"):
+        pf.shortest_paths(5, 0)
+
+
+@pytest.mark.parametrize(
+    ("call", "meant"),
+    [
+        (lambda: pf.shortest_paths(GRAPH, 0, limit=3), "did you mean 'cutoff'"),
+        (lambda: pf.shortest_paths(GRAPH, 0, cut_off=3), "did you mean 'cutoff'"),
+        (lambda: pf.shortest_paths(GRAPH, 0, target=3), "did you mean 'targets'"),
+        (lambda: pf.shortest_paths(GRAPH, 0, indices=3), "did you mean 'source'"),
+        (lambda: pf.shortest_paths(GRAPH, 0, weight="w"), "weights belong to the graph"),
+        (lambda: pf.shortest_paths(GRAPH, 0, method="djikstra"), "did you mean 'dijkstra'"),
+        (lambda: pf.shortest_paths(GRAPH, 0, method="adds", bucket=3), "did you mean 'buckets'"),
+        (lambda: pf.shortest_paths(GRAPH, 0, method="crauser", variant="generel"), "did you mean 'general'"),
+        (lambda: pf.shortest_paths(GRAPH, 0, device="gpu"), "did you mean 'cuda'"),
+        (lambda: list(pf.shortest_paths_many(GRAPH, [0], limit=3)), "did you mean 'cutoff'"),
+        (lambda: pf.distance_matrix(GRAPH, indices=[0]), "did you mean 'sources'"),
+        (lambda: pf.distance_matrix(GRAPH, [0], limit=3), "did you mean 'cutoff'"),
+        (lambda: pf.nearest(GRAPH, [0], weight="w"), "weights belong to the graph"),
+        (lambda: pf.verify(GRAPH, [0] * 25, start=0), "did you mean 'source'"),
+        (lambda: pf.Graph.from_edges([0], [1], weight=[3]), "did you mean 'weights'"),
+        (lambda: pf.Graph.from_scipy(None, undirected=True), "did you mean 'directed'"),
+        (lambda: pf.generate.grid(3, 3, weight="unit"), "did you mean 'weights'"),
+        (lambda: pf.generate.weigh(GRAPH, "unit", random_state=3), "did you mean 'seed'"),
+        (lambda: pf.formats.get("matrixmarket"), "did you mean 'matrix_market'"),
+        (lambda: pf.formats.get("gr"), "did you mean 'dimacs'"),
+    ],
+)
+def test_an_unknown_name_gets_the_one_that_was_meant(call, meant):
+    with pytest.raises(pf.PathfrontError, match=meant):
+        call()
+
+
 @pytest.mark.parametrize("wrong", ["no", 2, None, [True], np.array([True])], ids=repr)
 @pytest.mark.parametrize(
     "make",

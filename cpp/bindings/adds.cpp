@@ -59,6 +59,7 @@ nb::tuple run_adds(const Request& request, const adds::Settings& settings) {
 
 void register_adds(nb::module_& m) {
     nb::exception<adds::NoProgress>(m, "NoProgressError", PyExc_RuntimeError);
+    nb::exception<adds::PoolExhausted>(m, "PoolExhaustedError", PyExc_MemoryError);
     using Settings = adds::Settings;
     nb::class_<Settings> settings(m, "AddsSettings", "The settings of ADDS, besides its request.");
     bind_fields(settings, Field{"exponent", &Settings::exponent}, Field{"lowest", &Settings::lowest},

@@ -27,6 +27,7 @@ from pathfront.paths import ShortestPaths, Stats
 from pathfront.problem import Outcome, Problem
 from pathfront.progress import Progress
 from pathfront.validation import Array, as_array, as_cutoff, as_flag, as_positive, as_threads, is_on_device
+from pathfront.wording import choice_message, described, option_message, shown
 
 
 def shortest_paths(
@@ -79,13 +80,16 @@ def shortest_paths(
         "delta": _as_delta(delta, chosen),
         "targets": as_targets(targets, graph),
         "trace": as_flag(trace, "trace"),
-        "options": as_options(options, chosen),
+        "options": as_options(options, chosen, _ARGUMENTS),
         "device": device,
         "on_device": _as_on_device(output, device),
     }
     graph.check()
     _require_weights(graph, chosen, cutoff, targets)
     return _solve(chosen, graph, cutoff, progress=_limited(progress, time_limit), **fields)
+
+
+_ARGUMENTS = ("source", *(shortest_paths.__kwdefaults__ or ()))
 
 
 def _solve(method: Method, graph: Graph, cutoff: object, **fields: Any) -> ShortestPaths:
@@ -132,14 +136,14 @@ def _require_device(method: Method, device: object, threads: object) -> str:
         raise MethodError(f"device is {device!r}, but method={method.name!r} runs on {', '.join(method.devices)} only.")
     name = as_device(device)
     if name != "cpu" and threads is not None:
-        raise ArgumentError(f"threads is {threads}, but device={device!r} has its own; leave threads out.")
+        raise ArgumentError(f"threads is {shown(threads)}, but device={device!r} has its own; leave threads out.")
     return name
 
 
 def _limited(progress: Progress | None, time_limit: object) -> Progress | None:
     """Return a progress function that also ends the search when its time is over."""
     if progress is not None and not callable(progress):
-        raise ArgumentTypeError(f"progress is {progress!r}; give a function of one number.")
+        raise ArgumentTypeError(f"progress is {described(progress)}; give a function of one number.")
     if time_limit is None:
         return progress
     seconds = as_positive(time_limit, "time_limit")
@@ -155,8 +159,8 @@ def _limited(progress: Progress | None, time_limit: object) -> Progress | None:
 
 
 def _as_on_device(output: object, device: str) -> bool:
-    if output not in ("numpy", "device"):
-        raise ArgumentError(f"output is {output!r}, but it must be 'numpy' or 'device'.")
+    if not isinstance(output, str) or output not in ("numpy", "device"):
+        raise ArgumentError(choice_message("output", output, ("numpy", "device")))
     if output == "device" and device == "cpu":
         raise ArgumentError("output is 'device', but device='cpu' has its answers in numpy's arrays; leave output out.")
     return output == "device"
@@ -222,28 +226,32 @@ def _as_delta(delta: object, method: Method) -> float | None:
         return None
     if not method.has_delta:
         having = ", ".join(name for name in methods.names() if methods.get(name).has_delta)
-        raise MethodError(f"delta is {delta}, but method={method.name!r} has no delta; methods with one: {having}.")
+        raise MethodError(
+            f"delta is {shown(delta)}, but method={method.name!r} has no delta; methods with one: {having}."
+        )
     return as_positive(delta, "delta")
 
 
-def as_options(options: dict[str, Any], method: Method) -> dict[str, Any]:
-    """Return all options of a method: those given, checked, and the defaults of the others."""
+def as_options(options: dict[str, Any], method: Method, arguments: Iterable[str] = ()) -> dict[str, Any]:
+    """Return all options of a method: those given, checked, and the defaults of the others.
+
+    `arguments` are names that an unknown one may stand for as well.
+    """
     if not (options or method.options):
         return options
     known = {option.name: option.default for option in method.options}
     checks = {option.name: option.check for option in method.options}
     for name in options:
         if name not in known:
-            has = f"its options are {', '.join(known)}" if known else "it has no options"
-            raise MethodError(f"{name} is not an option of method={method.name!r}; {has}.")
+            raise MethodError(option_message(name, f"method={method.name!r}", known, arguments))
     return known | {name: check(value, name) if (check := checks[name]) else value for name, value in options.items()}
 
 
 def negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:
     """Return the error that names a cycle."""
     names = [str(v) for v in (cycle if graph.labels is None else graph.labels[cycle].tolist())]
-    shown = names if len(names) <= 12 else [*names[:10], f"... {len(names) - 10} more ..."]
+    listed = names if len(names) <= 12 else [*names[:10], f"... {len(names) - 10} more ..."]
     return NegativeCycleError(
-        f"the graph has a negative cycle, {' -> '.join([*shown, names[0]])}, so shortest paths do not exist.",
+        f"the graph has a negative cycle, {' -> '.join([*listed, names[0]])}, so shortest paths do not exist.",
         cycle,
     )

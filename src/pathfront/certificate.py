@@ -17,6 +17,7 @@ from pathfront.exceptions import ArgumentError, ArgumentTypeError
 from pathfront.graph import NO_VERTEX, Graph, require_graph
 from pathfront.paths import ShortestPaths
 from pathfront.validation import Array, as_array, as_count, as_cutoff, as_threads
+from pathfront.wording import checks_names
 
 _FLAWS = {
     "source_not_zero": "the source, vertex {vertex}, is at distance {at}, not 0",
@@ -79,6 +80,7 @@ class Verdict:
         return "\n".join(lines)
 
 
+@checks_names
 def verify(
     graph: Graph,
     result: ShortestPaths | object,

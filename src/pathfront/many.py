@@ -25,6 +25,7 @@ from pathfront.paths import ShortestPaths
 from pathfront.problem import Problem
 from pathfront.progress import progress_bar
 from pathfront.validation import Array, as_array, as_cutoff, as_threads, is_on_device
+from pathfront.wording import checks_names, described, shown
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -37,6 +38,7 @@ class _StoppedError(Exception):
     """Another search failed or was interrupted, so this one is stopped."""
 
 
+@checks_names
 def distance_matrix(
     graph: Graph,
     sources: object,
@@ -98,6 +100,7 @@ class Nearest(NamedTuple):
     source: Array
 
 
+@checks_names
 def nearest(graph: Graph, sources: object, *, cutoff: float | None = None) -> Nearest:
     """Find for each vertex the closest of several sources, in one search from all of them at once.
 
@@ -143,7 +146,8 @@ def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterat
     [8, 4]
     """
     starts = _as_sources(graph, sources)
-    on_cpu = options.get("device", "cpu") == "cpu"
+    device = options.get("device", "cpu")
+    on_cpu = isinstance(device, str) and device == "cpu"
     threads = options.pop("threads", None)
     workers = as_threads(threads) if on_cpu else 1
     progress = options.pop("progress", None)
@@ -277,28 +281,32 @@ def _as_sources(graph: Graph, sources: object) -> list[int]:
         sources = as_array(sources, "sources")
     single = isinstance(sources, np.ndarray) and sources.ndim == 0
     if isinstance(sources, str) or not isinstance(sources, Iterable) or single:
-        raise ArgumentTypeError(f"sources is {sources!r}; give a list of vertices.")
+        raise ArgumentTypeError(f"sources is {shown(sources)}; give a list of vertices.")
     graph.check()
     return [graph.vertex(source, f"sources[{i}]") for i, source in enumerate(sources)]
 
 
 def _as_wanted(dtype: object, out: object, shape: tuple[int, int], natural: np.dtype[Any]) -> np.dtype[Any] | None:
     """Return the type that the caller has chosen, or None."""
+    wanted = None if dtype is None else _as_type(dtype)
     if out is not None:
         if not isinstance(out, np.ndarray) or out.shape != shape or not out.flags.writeable:
-            what = f"an array of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
+            what = f"an array of shape {out.shape}" if isinstance(out, np.ndarray) else described(out)
             raise ArgumentError(f"out is {what}, but it must be a writable array of shape {shape}.")
-        if dtype is not None and np.dtype(dtype) != out.dtype:  # type: ignore[call-overload]
-            raise ArgumentError(f"dtype is {dtype}, but out has {out.dtype}; give one of the two.")
-        dtype = out.dtype
-    if dtype is None:
+        if wanted is not None and wanted != out.dtype:
+            raise ArgumentError(f"dtype is {wanted}, but out has {out.dtype}; give one of the two.")
+        wanted = out.dtype
+    if wanted is None:
         return None
-    try:
-        wanted: np.dtype[Any] = np.dtype(dtype)  # type: ignore[call-overload]
-    except TypeError:
-        raise ArgumentTypeError(f"dtype is {dtype!r}, which is no type of numbers.") from None
     fitting = {natural, wider(natural) or natural, np.dtype(np.float64)}
     if wanted not in fitting:
         names = ", ".join(sorted(str(t) for t in fitting))
         raise ArgumentError(f"dtype is {wanted}, but distances of {natural} weights can be one of {names}.")
     return wanted
+
+
+def _as_type(dtype: object) -> np.dtype[Any]:
+    try:
+        return np.dtype(dtype)  # type: ignore[call-overload, no-any-return]
+    except (TypeError, ValueError):
+        raise ArgumentTypeError(f"dtype is {shown(dtype)}, which is no type of numbers; give one.") from None

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from pathfront.dtypes import WEIGHT_TYPES, unreached_marker
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError, WeightError
 from pathfront.warp_runtime import to_host
+from pathfront.wording import described, shown
 
 Array = NDArray[Any]
 
@@ -26,11 +27,6 @@ MOST_EDGES = 2**40
 """The most edges that a generator makes: a larger size is a mistake."""
 
 
-def shown(number: int) -> str:
-    """Return an integer for a message; one of thousands of digits only by its size."""
-    return str(number) if number.bit_length() <= 128 else f"an integer of {number.bit_length()} bits"
-
-
 def as_count(value: object, name: str, *, least: int = 0, most: int = 2**63 - 1) -> int:
     """Return a whole number within bounds; the core's are of 64 bits."""
     if isinstance(value, bool | np.bool_):
@@ -38,7 +34,7 @@ def as_count(value: object, name: str, *, least: int = 0, most: int = 2**63 - 1)
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise ArgumentTypeError(f"{name} is {value!r}, a {type(value).__name__}; give a whole number.") from None
+        raise ArgumentTypeError(f"{name} is {described(value)}; give a whole number.") from None
     if number < least:
         raise ArgumentError(f"{name} is {shown(number)}, but it must be at least {least}.")
     if number > most:
@@ -49,7 +45,7 @@ def as_count(value: object, name: str, *, least: int = 0, most: int = 2**63 - 1)
 def as_flag(value: object, name: str) -> bool:
     """Return a truth value."""
     if not isinstance(value, bool | np.bool_):
-        raise ArgumentTypeError(f"{name} is {value!r}, a {type(value).__name__}; give True or False.")
+        raise ArgumentTypeError(f"{name} is {described(value)}; give True or False.")
     return bool(value)
 
 
@@ -57,24 +53,24 @@ def as_fraction(value: object, name: str) -> float:
     """Return a number in [0, 1]."""
     number = as_real(value, name)
     if not 0 <= number <= 1:
-        raise ArgumentError(f"{name} is {value}, but it must be between 0 and 1.")
+        raise ArgumentError(f"{name} is {shown(value)}, but it must be between 0 and 1.")
     return number
 
 
 def as_real(value: object, name: str, *, least: float = -math.inf) -> float:
     """Return a finite number that is not too small."""
-    if isinstance(value, bool | np.bool_ | str) or not hasattr(value, "__float__"):
-        raise ArgumentTypeError(f"{name} is {value!r}, a {type(value).__name__}; give a number.")
+    if isinstance(value, bool | np.bool_ | str) or not hasattr(value, "__float__") or value is np.ma.masked:
+        raise ArgumentTypeError(f"{name} is {described(value)}; give a number.")
     try:
         number = float(value)
     except OverflowError:
         raise ArgumentError(f"{name} is too large for a float; give a smaller number.") from None
     except (TypeError, ValueError):  # an array of several numbers, a signalling NaN
-        raise ArgumentTypeError(f"{name} is {value!r}, a {type(value).__name__}; give a number.") from None
+        raise ArgumentTypeError(f"{name} is {described(value)}; give a number.") from None
     if not math.isfinite(number):
         raise ArgumentError(f"{name} is {number}, but it must be finite.")
     if number < least:
-        raise ArgumentError(f"{name} is {value}, but it must be at least {least}.")
+        raise ArgumentError(f"{name} is {shown(value)}, but it must be at least {least}.")
     return number
 
 
@@ -82,7 +78,7 @@ def as_positive(value: object, name: str) -> float:
     """Return a finite number greater than 0."""
     number = as_real(value, name)
     if number <= 0:
-        raise ArgumentError(f"{name} is {value}, but it must be greater than 0.")
+        raise ArgumentError(f"{name} is {shown(value)}, but it must be greater than 0.")
     return number
 
 
@@ -107,7 +103,7 @@ def as_cutoff(cutoff: object, dtype: np.dtype[Any]) -> int | float | None:
         return None
     exact: int | float = int(cutoff) if isinstance(cutoff, int | np.integer) else as_real(cutoff, "cutoff")
     if isinstance(cutoff, bool) or exact < 0:
-        raise ArgumentError(f"cutoff is {cutoff}, but it must be a number that is not negative.")
+        raise ArgumentError(f"cutoff is {shown(cutoff)}, but it must be a number that is not negative.")
     if dtype.kind != "f":
         whole = math.floor(exact)
         return whole if whole < unreached_marker(dtype) else None
@@ -131,9 +127,7 @@ def as_vertex_index(value: object, name: str, n: int) -> int:
     try:
         vertex = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise ArgumentTypeError(
-            f"{name} is {value!r}, a {type(value).__name__}; give a vertex as an integer."
-        ) from None
+        raise ArgumentTypeError(f"{name} is {described(value)}; give a vertex as an integer.") from None
     if not 0 <= vertex < n:
         where = f"are 0..{n - 1}" if n else "are none: it is empty"
         raise VertexError(f"{name} is {shown(vertex)}, but the graph's vertices {where}.")
@@ -210,7 +204,7 @@ def as_weight_type(dtype: object) -> np.dtype[Any]:
     try:
         return types[types.index(np.dtype(dtype))]  # type: ignore[call-overload]
     except (TypeError, ValueError):
-        raise ArgumentError(f"dtype is {dtype!r}, but weights are one of {', '.join(WEIGHT_TYPES)}.") from None
+        raise ArgumentError(f"dtype is {shown(dtype)}, but weights are one of {', '.join(WEIGHT_TYPES)}.") from None
 
 
 def require_finite(weights: Array, position: int, name: str = "weights") -> None:

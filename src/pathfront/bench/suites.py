@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathfront.bench import cpu, foundation, gpu, work
 from pathfront.bench.figures import Suite
 from pathfront.exceptions import ArgumentError
+from pathfront.wording import choice_message
 
 _SUITES = {suite.name: suite for suite in (cpu.SUITE, foundation.SUITE, gpu.SUITE, work.SUITE)}
 
@@ -23,5 +24,5 @@ def get(name: str | None, device: str | None = None) -> Suite:
         )
     name = "foundation" if name is None else name
     if name not in _SUITES:
-        raise ArgumentError(f"suite is {name!r}; choose from {', '.join(sorted(_SUITES))}.")
+        raise ArgumentError(choice_message("suite", name, sorted(_SUITES)))
     return _SUITES[name]

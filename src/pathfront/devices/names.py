@@ -11,6 +11,7 @@ import re
 
 from pathfront import warp_runtime
 from pathfront.exceptions import ArgumentError, DeviceError
+from pathfront.wording import choice_message
 
 _CUDA = re.compile(r"cuda(:\d+)?")
 
@@ -22,10 +23,10 @@ def is_name(device: str) -> bool:
 
 def as_device(device: object) -> str:
     """Return the full name of a device, "cuda:0" for "cuda"; raise if it is not available."""
-    if device == "cpu":
+    if isinstance(device, str) and device == "cpu":
         return "cpu"
     if not isinstance(device, str) or not is_name(device):
-        raise ArgumentError(f"device is {device!r}, but it must be 'cpu', 'cuda', 'cuda:1' and so on, or 'emulated'.")
+        raise ArgumentError(choice_message("device", device, ("cpu", "cuda", "cuda:1", "emulated")))
     wp = warp_runtime.warp(device)
     if device == "emulated":
         return device

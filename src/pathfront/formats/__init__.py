@@ -18,6 +18,7 @@ from pathfront.formats.dimacs import read_coordinates
 from pathfront.formats.files import Source, open_sink, open_source
 from pathfront.formats.format import Format
 from pathfront.graph import Graph, require_graph
+from pathfront.wording import choice_message, option_message
 
 __all__ = ["Format", "get", "names", "read", "read_coordinates", "recognise", "write"]
 
@@ -54,9 +55,9 @@ def get(name: str) -> Format:
     ('.gr',)
     """
     for format in _FORMATS:
-        if format.name == name:
+        if type(name) is str and format.name == name:
             return format
-    raise ArgumentError(f"format is {name!r}; choose from {', '.join(names())}.")
+    raise ArgumentError(choice_message("format", name, names()))
 
 
 def read(
@@ -149,5 +150,4 @@ def _by_name(name: str) -> Format | None:
 def _require_options(options: dict[str, Any], known: tuple[str, ...], format: str) -> None:
     for name in options:
         if name not in known:
-            has = f"its options are {', '.join(known)}" if known else "it has no options"
-            raise ArgumentError(f"{name} is not an option of format {format!r}; {has}.")
+            raise ArgumentError(option_message(name, f"format {format!r}", known))

@@ -29,6 +29,7 @@ from pathfront.formats.memory import as_max_bytes
 from pathfront.formats.replacing import replacing
 from pathfront.progress import Progress, progress_bar
 from pathfront.validation import MOST_VERTICES, Array
+from pathfront.wording import described
 
 SNIFFED = 1 << 16
 _MARK = b"\xef\xbb\xbf"
@@ -145,9 +146,7 @@ def open_source(
     try:
         path = Path(file)
     except TypeError:
-        raise ArgumentTypeError(
-            f"path is {file!r}, a {type(file).__name__}; give a path, '-' or a binary file object."
-        ) from None
+        raise ArgumentTypeError(f"path is {described(file)}; give a path, '-' or a binary file object.") from None
     name = str(path)
     with open(path, "rb", buffering=0) as handle:
         status = os.fstat(handle.fileno())
@@ -230,7 +229,7 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
     """Write a file (path, `-`, or binary file object); compressed if its name ends in .gz, .xz or .zst."""
     if not isinstance(file, str | os.PathLike):
         if not hasattr(file, "write"):
-            raise ArgumentTypeError(f"path is a {type(file).__name__}; give a path, '-' or a binary file object.")
+            raise ArgumentTypeError(f"path is {described(file)}; give a path, '-' or a binary file object.")
         given: object = file  # callers need not obey the annotation
         if isinstance(given, io.TextIOBase):
             raise ArgumentTypeError("path is a text stream; open it in binary mode.")

@@ -8,8 +8,10 @@ from pathfront.generate.weights import weigh
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
 from pathfront.validation import MOST_VERTICES, as_count, as_seed
+from pathfront.wording import checks_names
 
 
+@checks_names
 def grid(rows: int, columns: int, *, weights: str = "int:1:100", seed: int = 0) -> Graph:
     """Return a grid, each vertex joined to its neighbours left, right, above and below.
 

@@ -12,10 +12,12 @@ from pathfront.generate.weights import weigh_located
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
 from pathfront.validation import MOST_VERTICES, Array, as_count, as_seed
+from pathfront.wording import checks_names
 
 _MOST_POINTS = 2**31 // 10  # Qhull counts with 32-bit integers
 
 
+@checks_names
 def delaunay(n: int, *, weights: str = "coordinates:1000", seed: int = 0) -> Graph:
     """Return the Delaunay triangulation of n points, uniform in a square of area n: close to 6 arcs per vertex.
 
@@ -43,6 +45,7 @@ def _triangulated(points: Array) -> tuple[Array, Array]:
     return offsets.astype(np.int64), heads.astype(np.uint32)
 
 
+@checks_names
 def mesh3d(x: int, y: int, z: int, *, weights: str = "coordinates:1000", seed: int = 0) -> Graph:
     """Return a mesh of tetrahedra: x * y * z points, each cube between them cut into six (Freudenthal 1942).
 

@@ -10,8 +10,10 @@ from pathfront.generate.weights import weigh
 from pathfront.graph import Graph
 from pathfront.graph.build import simple_from_checked_edges
 from pathfront.validation import MOST_EDGES, MOST_VERTICES, Array, as_count, as_fraction, as_seed
+from pathfront.wording import checks_names
 
 
+@checks_names
 def clustered(
     n: int,
     clusters: int = 50,
@@ -66,6 +68,7 @@ def _between(first: Array, edges: int, seed: int) -> tuple[Array, Array]:
     return tails, heads
 
 
+@checks_names
 def small_world(n: int, k: int = 6, rewire: float = 0.1, *, weights: str = "int:1:100", seed: int = 0) -> Graph:
     """Return a ring, each vertex joined to the k nearest, with a share of the edges rewired.
 
@@ -90,6 +93,7 @@ def small_world(n: int, k: int = 6, rewire: float = 0.1, *, weights: str = "int:
     return weigh(graph, weights, seed=seed)
 
 
+@checks_names
 def scale_free(n: int, edges_per_vertex: int = 8, *, weights: str = "int:1:100", seed: int = 0) -> Graph:
     """Return a graph that grew by preferential attachment: degrees follow a power law of exponent 3.
 

@@ -10,10 +10,12 @@ from pathfront.generate.weights import weigh
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges, simple_from_checked_edges
 from pathfront.validation import MOST_EDGES, Array, as_count, as_flag, as_fraction, as_seed, available_cores
+from pathfront.wording import checks_names
 
 _MOST_SCALE = 31  # a power of two of 32-bit vertices
 
 
+@checks_names
 def rmat(
     scale: int,
     edge_factor: int = 16,
@@ -49,6 +51,7 @@ def rmat(
     )
 
 
+@checks_names
 def kronecker(
     scale: int,
     edge_factor: int = 16,

@@ -19,12 +19,14 @@ from pathfront.generate.weights import weigh_located
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
 from pathfront.validation import Array, as_count, as_fraction, as_seed, available_cores
+from pathfront.wording import checks_names
 
 _STEP = 1000  # between grid points, in decimetres
 _MOVE = 400  # at most, in both directions: less than half a step
 _MOST_VERTICES = 2**31 - 1  # fewer than 2^32 grid edges
 
 
+@checks_names
 def road_like(n: int, *, extra: float = 0.3, weights: str = "coordinates", seed: int = 0) -> Graph:
     """Return a connected graph like a road network: low degree, high diameter, coordinates, no crossings.
 

@@ -8,8 +8,10 @@ from pathfront.generate.weights import weigh
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
 from pathfront.validation import MOST_VERTICES, as_count, as_flag, as_seed
+from pathfront.wording import checks_names
 
 
+@checks_names
 def chain(n: int, *, directed: bool = False, weights: str = "int:1:100", seed: int = 0) -> Graph:
     """Return a path of n vertices, 0 to 1 to 2 and so on: the largest possible diameter.
 
@@ -24,6 +26,7 @@ def chain(n: int, *, directed: bool = False, weights: str = "int:1:100", seed: i
     )
 
 
+@checks_names
 def star(n: int, *, directed: bool = False, weights: str = "int:1:100", seed: int = 0) -> Graph:
     """Return a star of n vertices: vertex 0, the hub, joined to every other one (directed: with arcs to them).
 
@@ -37,6 +40,7 @@ def star(n: int, *, directed: bool = False, weights: str = "int:1:100", seed: in
     return weigh(graph, weights, seed=seed)
 
 
+@checks_names
 def complete(n: int, *, weights: str = "int:1:100", seed: int = 0) -> Graph:
     """Return n vertices, each joined to every other one.
 

@@ -10,8 +10,10 @@ from pathfront.generate.weights import weigh
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
 from pathfront.validation import MOST_EDGES, MOST_VERTICES, as_count, as_flag, as_seed
+from pathfront.wording import checks_names
 
 
+@checks_names
 def random(n: int, m: int, *, directed: bool = True, weights: str = "int:1:100", seed: int = 0) -> Graph:
     """Return n vertices and m edges, both ends of each drawn uniformly; loops and parallel edges happen.
 
@@ -30,6 +32,7 @@ def random(n: int, m: int, *, directed: bool = True, weights: str = "int:1:100",
     )
 
 
+@checks_names
 def degree_k(n: int, k: int = 7, *, weights: str = "int:1:10", seed: int = 0) -> Graph:
     """Return a directed graph in which k different other vertices, drawn uniformly, lead to each vertex.
 

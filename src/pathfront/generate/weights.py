@@ -20,10 +20,12 @@ from pathfront import _core
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
 from pathfront.graph import Graph, require_graph
 from pathfront.validation import Array, as_seed, as_weight_type, available_cores
+from pathfront.wording import checks_names, described
 
 _FORMS = "unit, int:LOW:HIGH, float:LOW:HIGH, lognormal:MU:SIGMA or coordinates[:SCALE]"
 
 
+@checks_names
 def weigh(graph: Graph, weights: str, *, seed: int = 0, dtype: str | None = None) -> Graph:
     """Return the graph with weights made by a specification.
 
@@ -53,13 +55,14 @@ def weigh(graph: Graph, weights: str, *, seed: int = 0, dtype: str | None = None
 
 def weigh_located(graph: Graph, weights: str, *, seed: int) -> Graph:
     """Weigh a generated graph that has coordinates: lengths as whole numbers, all others as `weigh` does."""
-    whole = str(weights).partition(":")[0] == "coordinates"
+    given: object = weights  # callers need not obey the annotation
+    whole = isinstance(given, str) and given.partition(":")[0] == "coordinates"
     return weigh(graph, weights, seed=seed, dtype="uint32" if whole else None)
 
 
 def _parsed(spec: str) -> tuple[str, list[float]]:
     if not isinstance(spec, str):
-        raise ArgumentTypeError(f"weights is {spec!r}; give a specification such as 'int:1:100'.")
+        raise ArgumentTypeError(f"weights is {described(spec)}; give a specification such as 'int:1:100'.")
     kind, *words = spec.split(":")
     needed = {"unit": (0,), "coordinates": (0, 1)}.get(kind, (2,))
     if kind not in ("unit", *_MAKERS) or len(words) not in needed:

@@ -18,6 +18,7 @@ from pathfront.graph.data import GraphData, as_coordinates
 from pathfront.graph.derived import Derived
 from pathfront.graph.labels import Labels, as_labels
 from pathfront.validation import Array, as_weights
+from pathfront.wording import checks_names, kind
 
 if TYPE_CHECKING:
     import networkx
@@ -80,6 +81,7 @@ class Graph(GraphData):
     # ---- construction ---------------------------------------------------------------------------------------------
 
     @classmethod
+    @checks_names
     def from_edges(
         cls,
         tails: object,
@@ -102,6 +104,7 @@ class Graph(GraphData):
         return build.from_edges(tails, heads, weights, n=n, directed=directed, labels=labels, coordinates=coordinates)
 
     @classmethod
+    @checks_names
     def from_csr(
         cls,
         offsets: object,
@@ -128,6 +131,7 @@ class Graph(GraphData):
         )
 
     @classmethod
+    @checks_names
     def from_scipy(cls, matrix: scipy.sparse.sparray | scipy.sparse.spmatrix, *, directed: bool = True) -> Graph:
         """Make a graph from a sparse matrix: entry (u, v) is the weight of arc u -> v, stored zeros included.
 
@@ -140,6 +144,7 @@ class Graph(GraphData):
         return interop.from_scipy(matrix, directed=directed)
 
     @classmethod
+    @checks_names
     def from_dense(cls, matrix: object, *, no_edge: object, directed: bool = True, keep_dense: bool = False) -> Graph:
         """Make a graph from a square matrix, where entries equal to `no_edge` (NaN and inf included) are no edges.
 
@@ -153,6 +158,7 @@ class Graph(GraphData):
         return interop.from_dense(matrix, no_edge=no_edge, directed=directed, keep_dense=keep_dense)
 
     @classmethod
+    @checks_names
     def from_networkx(cls, graph: networkx.Graph, weight: str | None = "weight") -> Graph:
         """Make a graph from a networkx graph of any kind; its nodes become the labels.
 
@@ -165,6 +171,7 @@ class Graph(GraphData):
         return interop.from_networkx(graph, weight)
 
     @classmethod
+    @checks_names
     def from_dataframe(
         cls, frame: Any, tail: str, head: str, weight: str | None = None, *, directed: bool = True
     ) -> Graph:
@@ -320,7 +327,7 @@ def require_graph(graph: object) -> None:
     """Raise unless this is a graph."""
     if not isinstance(graph, Graph):
         raise ArgumentTypeError(
-            f"graph is a {type(graph).__name__}; make a pathfront.Graph of it first, with Graph.from_scipy, "
+            f"graph is {kind(graph)}; make a pathfront.Graph of it first, with Graph.from_scipy, "
             "from_networkx, from_dense or from_edges."
         )
 

@@ -12,6 +12,7 @@ from pathfront.graph.dense import DenseGraph
 from pathfront.graph.graph import Graph
 from pathfront.graph.labels import name_array, number_names
 from pathfront.validation import Array, as_array, as_flag, as_weights
+from pathfront.wording import described, kind, shown
 
 if TYPE_CHECKING:
     import networkx
@@ -22,7 +23,7 @@ def from_scipy(matrix: Any, *, directed: bool) -> Graph:
     """See `Graph.from_scipy`."""
     if not hasattr(matrix, "tocsr"):
         raise ArgumentTypeError(
-            f"matrix is a {type(matrix).__name__}, not a scipy sparse matrix; use Graph.from_dense for arrays."
+            f"matrix is {kind(matrix)}, not a scipy sparse matrix; use Graph.from_dense for arrays."
         )
     _require_square(matrix.shape)
     rows = matrix.tocsr()
@@ -42,10 +43,14 @@ def from_dense(matrix: Any, *, no_edge: object, directed: bool, keep_dense: bool
     if no_edge is None:
         edges = np.ones(entries.shape, dtype=bool)
     elif isinstance(no_edge, int | float | np.number):
-        edges = ~np.isnan(entries) if no_edge != no_edge else entries != no_edge
+        try:
+            edges = ~np.isnan(entries) if no_edge != no_edge else entries != no_edge
+        except OverflowError:  # an integer beyond the range of floats
+            raise ArgumentError(f"no_edge is {shown(no_edge)}, which no entry can be; give a smaller number.") from None
     else:
         raise ArgumentTypeError(
-            f"no_edge is {no_edge!r}; give the number that stands for a missing edge (0, inf, nan, -1, ...), or None."
+            f"no_edge is {described(no_edge)}; "
+            "give the number that stands for a missing edge (0, inf, nan, -1, ...), or None."
         )
     tails, heads = np.nonzero(edges)
     weights = entries[tails, heads]
@@ -64,7 +69,7 @@ def from_dense(matrix: Any, *, no_edge: object, directed: bool, keep_dense: bool
 def from_networkx(graph: Any, weight: str | None) -> Graph:
     """See `Graph.from_networkx`."""
     if not all(hasattr(graph, name) for name in ("nodes", "edges", "is_directed")):
-        raise ArgumentTypeError(f"graph is a {type(graph).__name__}, not a networkx graph.")
+        raise ArgumentTypeError(f"graph is {kind(graph)}, not a networkx graph.")
     nodes = list(graph.nodes)
     number = {node: i for i, node in enumerate(nodes)}
     ends = np.array([(number[u], number[v]) for u, v in graph.edges()], dtype=np.int64).reshape(-1, 2)
@@ -81,7 +86,9 @@ def from_networkx(graph: Any, weight: str | None) -> Graph:
             )
         weights = as_weights(values, f"attribute {weight!r}")
     elif values and weight != "weight":
-        raise ArgumentError(f"weight is {weight!r}, but no edge has such an attribute; pass weight=None to count hops.")
+        raise ArgumentError(
+            f"weight is {shown(weight)}, but no edge has such an attribute; pass weight=None to count hops."
+        )
     plain = nodes == list(range(len(nodes)))
     return Graph.from_edges(
         np.ascontiguousarray(ends[:, 0]),
@@ -184,7 +191,7 @@ def _real(entries: Array, name: str) -> Array:
 def _column(frame: Any, name: str, argument: str) -> Array:
     """Return a column as an array, whichever kind of table it is in."""
     if hasattr(frame, "collect"):
-        raise ArgumentTypeError(f"frame is a {type(frame).__name__}, not yet a table; collect it first.")
+        raise ArgumentTypeError(f"frame is {kind(frame)}, not yet a table; collect it first.")
     try:
         column = frame[name]
     except Exception as error:

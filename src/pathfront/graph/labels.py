@@ -10,6 +10,7 @@ import numpy as np
 
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
 from pathfront.validation import Array
+from pathfront.wording import described
 
 _WASTE = 4
 """Names of very different lengths are stored as objects: an array of strings gives each the longest one's memory."""
@@ -75,7 +76,7 @@ def as_labels(names: object, n: int) -> Labels | None:
     if names is None:
         return None
     if not isinstance(names, Iterable):
-        raise ArgumentTypeError(f"labels is {names!r}, a {type(names).__name__}; give one name per vertex.")
+        raise ArgumentTypeError(f"labels is {described(names)}; give one name per vertex.")
     array = names if isinstance(names, np.ndarray) else name_array(names)
     if array.shape != (n,):
         raise ArgumentError(f"labels has {array.size} entries, but the graph has {n} vertices.")

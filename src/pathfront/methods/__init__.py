@@ -13,6 +13,7 @@ from importlib import import_module
 from pathfront.exceptions import MethodError
 from pathfront.methods.method import Method, Option
 from pathfront.problem import Outcome, Problem
+from pathfront.wording import choice_message
 
 __all__ = ["Method", "Option", "Outcome", "Problem", "get", "names"]
 
@@ -58,4 +59,4 @@ def get(name: str) -> Method:
     try:
         return _REGISTRY[name]
     except (KeyError, TypeError):
-        raise MethodError(f"method is {name!r}; choose from {', '.join(names())}.") from None
+        raise MethodError(choice_message("method", name, names())) from None

@@ -53,7 +53,7 @@ from typing import Any
 import numpy as np
 
 from pathfront import _core
-from pathfront.exceptions import ArgumentError, DeviceError
+from pathfront.exceptions import ArgumentError, DeviceError, DeviceMemoryError
 from pathfront.graph.measures import weight_per_degree
 from pathfront.methods.delta_stepping import exponents, width_exponent
 from pathfront.methods.method import Method, Option, optional
@@ -84,10 +84,14 @@ def run(problem: Problem) -> Outcome:
         try:
             answer, report, samples = _core.adds(request(problem), _core.AddsSettings(**settings))
         except _core.NoProgressError as error:
-            raise DeviceError(
-                f"method 'adds' has made no progress for {settings['patience']} seconds, and was stopped; "
-                f"give more patience. Its state: {error}"
-            ) from None
+            stopped = DeviceError(
+                f"method='adds' has made no progress for {settings['patience']:g} seconds, and was stopped; "
+                "give more patience, or 0 to wait for ever."
+            )
+            stopped.add_note(f"Its state: {error}")
+            raise stopped from None
+        except _core.PoolExhaustedError as error:
+            raise DeviceMemoryError(str(error)) from None
         done = outcome(answer, delta=report["deltas"][0][1], extra=report)
     else:
         from pathfront.devices.gpu import adds  # needs Warp, an optional package

@@ -8,6 +8,7 @@ from typing import Any
 
 from pathfront.exceptions import ArgumentError
 from pathfront.problem import Outcome, Problem
+from pathfront.wording import choice_message
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,9 @@ def one_of(*choices: str) -> Callable[[object, str], str]:
     """Return the check of an option that has one of a few values."""
 
     def check(value: object, name: str) -> str:
-        if value not in choices:
-            raise ArgumentError(f"{name} is {value!r}, but it must be one of {', '.join(choices)}.")
-        return str(value)
+        if not isinstance(value, str) or value not in choices:
+            raise ArgumentError(choice_message(name, value, choices))
+        return value
 
     return check
 

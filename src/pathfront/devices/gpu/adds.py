@@ -189,11 +189,12 @@ class _Search:
                 stuck_after=self._settings.patience or None,
             )
         except DeviceError as error:
-            raise DeviceError(f"method='adds': {error}\n{self.dump()}") from None
+            error.add_note(f"The state of method='adds': {self.dump()}")
+            raise
         return not to_host(self.queue.coordination)[self._queue.Coordination.EXHAUSTED]
 
     def dump(self) -> str:
-        """Return the state of the queue and the workers, for the error message of a search without progress."""
+        """Return the state of the queue and the workers, for the note of the error of a search without progress."""
         stride, shared = self._queue.COUNTER_STRIDE, self._shared
         reserved, completed = (to_host(array)[::stride] for array in (self.queue.reserved, self.queue.completed))
         read, installed = to_host(self.queue.read), to_host(self.queue.installed)

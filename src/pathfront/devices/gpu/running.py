@@ -71,4 +71,6 @@ def _wait(
         waited = 0.0 if now != last else waited + min(seconds, 2 * _POLL)
         last = now
         if waited > patience:
-            raise DeviceError(f"the device has made no progress for {patience} seconds, and was stopped.")
+            raise DeviceError(
+                f"the device has made no progress for {patience:g} seconds, and was stopped; use device='cpu'."
+            )
