@@ -8,7 +8,7 @@ QUICK := ON
 CPP_FILES = $(shell find cpp tests/cpp -name '*.hpp' -o -name '*.cpp')
 NATIVE := $(shell find cpp -name '*.hpp' -o -name '*.cpp') CMakeLists.txt
 
-.PHONY: demo test test-all test-fast test-python test-cpp test-races coverage lint tidy types format tables kernels bench clean help
+.PHONY: demo test test-all test-fast test-python test-cpp test-races fuzz fuzz-parsers coverage lint tidy types format tables kernels bench clean help
 
 help:            ## what can be made
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/: .*##/:/'
@@ -67,6 +67,13 @@ test-cpp: $(VENV)/developing  ## the C++ tests under AddressSanitizer and UBSan
 test-races: $(VENV)/developing  ## the C++ tests tagged `threads` under ThreadSanitizer
 	$(call core_tests,races,thread,threads,)
 
+# $(call option,name,value): --name value, or nothing if there is no value
+option = $(if $(2),--$(1) $(2))
+
+fuzz: $(VENV)/developing  ## random cases against independent oracles: MINUTES= COUNT= WHAT= SEED= PROCESSES=
+	$(BIN)/python -m fuzz $(call option,minutes,$(MINUTES)) $(call option,count,$(COUNT)) \
+	  $(call option,what,$(WHAT)) $(call option,seed,$(SEED)) $(call option,processes,$(PROCESSES))
+
 # Some lines run more than 2^32 times, which gcovr takes for an error unless its threshold is 0.
 coverage: $(VENV)/developing  ## which lines the tests run: build/coverage/{python,cpp}/index.html
 	$(BIN)/python -m pip install --quiet --group coverage
@@ -79,7 +86,7 @@ lint: $(VENV)/developing  ## ruff, clang-format and codespell, without changing 
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
-	$(BIN)/codespell src cpp tests tools docs *.md
+	$(BIN)/codespell src cpp tests fuzz tools docs *.md
 
 tidy: $(VENV)/developing  ## clang-tidy over all of cpp/, by the checks in .clang-tidy
 	$(BIN)/python -m pip install --quiet --group tidy

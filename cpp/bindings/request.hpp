@@ -36,7 +36,8 @@ struct Answer {
 template <class D>
 Query<D> typed_query(const Request& request, D* dist) {
     Query<D> query{.source = request.source, .dist = dist};
-    if (!request.cutoff.is_none())
+    query.has_cutoff = !request.cutoff.is_none();
+    if (query.has_cutoff)
         query.cutoff = nb::cast<D>(request.cutoff);
     if (request.targets) {
         query.targets = request.targets->data();

@@ -24,6 +24,7 @@ struct Query {
     const Vertex* others = nullptr; // further sources, at distance 0 like the first
     std::int64_t other_count = 0;
     D cutoff = largest_distance<D>;  // nothing farther is explored
+    bool has_cutoff = false;         // one was given, perhaps that
     const Vertex* targets = nullptr; // stop when all of these are final
     std::int64_t target_count = 0;
     D* dist;                  // n, filled by the engine
@@ -101,7 +102,7 @@ Outcome<D> finish(const Csr<W>& graph, const Query<D>& query, Outcome<D> out, bo
         for (Vertex v = 0; v < graph.n; ++v)
             if (query.dist[v] > farthest) // it may not be final
                 clear_answers(query, v, std::uint64_t{v} + 1);
-    } else if (query.cutoff != largest_distance<D>) {
+    } else if (query.has_cutoff) {
         out.radius = query.cutoff;
     }
     out.overflow = out.overflow && out.radius == unreached<D> && truly_overflowed(graph, query);

@@ -58,7 +58,8 @@ void owned_agrees() {
         const std::vector<Vertex> others = {graph.n - 1, graph.n / 2, 0, 0};
         for (bool many : {false, true})
             for (D cutoff : {largest_distance<D>, D{60}}) {
-                Query<D> query{.source = 0, .cutoff = cutoff, .dist = expected.data()};
+                const bool limited = cutoff != largest_distance<D>;
+                Query<D> query{.source = 0, .cutoff = cutoff, .has_cutoff = limited, .dist = expected.data()};
                 if (many) {
                     query.others = others.data();
                     query.other_count = static_cast<std::int64_t>(others.size());

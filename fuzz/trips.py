@@ -1,0 +1,143 @@
+"""Round trips: what a format accepts it must give back, or refuse with an error of the package."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import random
+import tempfile
+import weakref
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pathfront as pf
+from fuzz.finding import Case, Finding, unexpected
+from fuzz.graphs import build, graph_case
+from pathfront import distances
+
+PER_ROUND = 12
+_ENDINGS = ("", "", "", ".gz", ".xz", ".zst")
+_NAMES = ("a", "b", "", " ", "x y", "Ósť", '"', "a,b", "#", "1", "007", "1e3", "nan", "NA", "\t", "\n", "'", "%", "-1")
+_UNDIRECTED = ("matrix_market", "metis", "pace", "pfg")
+"""Formats that say whether a graph is undirected."""
+_NO_LABELS = ("dimacs", "galois", "matrix_market", "metis", "npz", "pace")
+
+
+def make(rng: random.Random) -> Iterator[Case]:
+    """Return a graph to be written in several ways."""
+    graph = graph_case(rng, middle=0.02, signed=0.2)
+    _decorate(rng, graph)
+    for _ in range(PER_ROUND):
+        format = rng.choice([*pf.formats.names(), "pfd"])
+        how: dict[str, Any] = {}
+        if format == "edge_list" and rng.random() < 0.5:
+            how = {"header": True}
+        elif format == "galois":
+            how = {"version": rng.choice((1, 2)), "weights": graph["dtype"]}
+            how = {name: value for name, value in how.items() if value is not None}
+        yield {"graph": graph, "format": format, "write": how, "ending": rng.choice(_ENDINGS)}
+
+
+def _decorate(rng: random.Random, graph: dict[str, Any]) -> None:
+    """Give a graph labels and coordinates, or none."""
+    n = graph["n"]
+    if rng.random() < 0.15:
+        graph["labels"] = rng.sample(range(3 * n), n) if rng.random() < 0.5 else rng.sample(range(2**50), n)
+    elif rng.random() < 0.15:
+        graph["labels"] = (rng.sample(_NAMES, len(_NAMES)) + [f"v{i}" for i in range(n)])[:n]
+    if rng.random() < 0.1:
+        graph["coordinates"] = [[rng.randint(-(10**9), 10**9), i] for i in range(n)]
+    elif rng.random() < 0.1:
+        graph["coordinates"] = [[rng.random(), -0.0, 1e-300] for _ in range(n)]
+
+
+def graph_of(case: dict[str, Any]) -> pf.Graph:
+    """Return the package's graph, with labels and coordinates."""
+    graph = build(case)
+    return graph.with_labels(case.get("labels")).with_coordinates(case.get("coordinates"))
+
+
+def check(case: Case) -> Finding | None:
+    """Write and read again; compare everything that the format holds."""
+    graph, format = graph_of(case["graph"]), case["format"]
+    if format == "pfd":
+        return _check_distances(graph, case["ending"])
+    name = f"graph{pf.formats.get(format).suffixes[0]}{case['ending']}"
+    how: dict[str, Any] = {}
+    if format == "galois" and graph.weights is not None:
+        how["weights"] = graph.weights.dtype.name
+    try:
+        path = _folder() / name
+        pf.write(graph, path, format=format, **case["write"])
+    except pf.PathfrontError:
+        return None
+    except Exception as error:
+        return unexpected(error)
+    try:
+        again = pf.read(path, format=format, **how)
+        again.check()
+    except Exception as error:
+        return Finding(f"own output: {type(error).__name__}", str(error))
+    return differences(graph, again, format)
+
+
+@functools.cache
+def _folder() -> Path:
+    """A folder in memory, where there is one: every write is synchronised with the disk."""
+    memory = Path("/dev/shm")
+    folder = tempfile.TemporaryDirectory(prefix="pathfront-fuzz-", dir=memory if memory.is_dir() else None)
+    weakref.finalize(_folder, folder.cleanup)
+    return Path(folder.name)
+
+
+def differences(graph: pf.Graph, again: pf.Graph, format: str) -> Finding | None:
+    """Return what a format has lost or changed."""
+    if format in _NO_LABELS and graph.labels is not None and again.labels is None:
+        graph = graph.with_labels(None)
+    elif graph.labels is None and again.labels is not None:
+        return Finding("labels", f"{again.labels.tolist()[:5]} out of nothing")
+    if again.n != graph.n:
+        return Finding("vertices", f"{graph.n} became {again.n}")
+    if _arcs(again) != _arcs(graph):
+        lost, made = _arcs(graph) - _arcs(again), _arcs(again) - _arcs(graph)
+        return Finding("arcs", f"lost {list(lost)[:3]}, made {list(made)[:3]}")
+    if format in _UNDIRECTED and graph.m and again.directed != graph.directed:
+        return Finding("directed", f"{graph.directed} became {again.directed}")
+    if graph.m and (again.weights is None) != (graph.weights is None):
+        return Finding("weights", f"{graph!r} became {again!r}")
+    if format == "pfg":
+        kept = _points(graph) == _points(again) and again.default_source == graph.default_source
+        return None if kept and repr(graph) == repr(again) else Finding("pfg", f"{graph!r} became {again!r}")
+    return None
+
+
+def _points(graph: pf.Graph) -> Any:
+    return [] if graph.coordinates is None else graph.coordinates.tolist()
+
+
+def _arcs(graph: pf.Graph) -> Counter[Any]:
+    """Return the arcs by name; whole numbers and floats of the same value differ."""
+    names = list(range(graph.n)) if graph.labels is None else graph.labels.tolist()
+    weights = [None] * graph.m if graph.weights is None else graph.weights.tolist()
+    kind = "" if graph.weights is None else graph.weights.dtype.kind.replace("u", "i")
+    ends = zip(graph.tails().tolist(), graph.heads.tolist(), weights, strict=True)
+    return Counter((names[u], names[v], kind, w) for u, v, w in ends)
+
+
+def _check_distances(graph: pf.Graph, ending: str) -> Finding | None:
+    path = _folder() / f"answer.pfd{ending}"
+    with contextlib.suppress(pf.PathfrontError):  # negative cycles, overflow
+        paths = pf.shortest_paths(graph.with_labels(None), graph.n - 1)
+        distances.write(paths, path)
+        again = distances.read(path)
+        same = again.distance.tobytes() == paths.distance.tobytes() and again.distance.dtype == paths.distance.dtype
+        if not same or again.parent is None or (again.parent != paths.parent).any() or again.source != paths.source:
+            return Finding("pfd", "distances differ")
+    return None
+
+
+def tags(case: Case) -> Iterator[str]:
+    """Return what is counted about a case."""
+    yield f"format {case['format']}{case['ending']}"
