@@ -188,7 +188,7 @@ REAL = ("dimacs9/USA-road-d.NY.gr.gz", "snap/soc-Slashdot0902.txt.gz", "snap/wik
 @pytest.mark.parametrize("name", REAL)
 @pytest.mark.parametrize("kind", WEIGHT_TYPES, ids=str)
 def test_real_graphs(name, kind, data, full):
-    graph = pf.read(data(name))
+    graph = pf.read(data(name)).unlabelled()
     if graph.weights is None:
         graph = pf.generate.weigh(graph, "int:1:255", seed=1)
     graph = graph.with_weights(None if kind is None else graph.weights.astype(kind))

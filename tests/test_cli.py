@@ -90,21 +90,21 @@ def holding(monkeypatch):
 
 
 def test_solve_tells_what_it_found(call):
-    facts = call("solve", "small.gr", "--source", 0, "--path-to", 4, "--verify").facts()
+    facts = call("solve", "small.gr", "--source", 1, "--path-to", 5, "--verify").facts()
     assert facts["graph"] == "small.gr: 6 vertices, 7 arcs, directed, uint32 weights"
     assert facts["method"] == "dijkstra (chosen: fewer than 4096 arcs)"
     assert facts["reached"] == "5 of 6 vertices (83.3%)"
-    assert facts["farthest"] == "vertex 4 at distance 8"
-    assert facts["path"] == "0 -> 2 -> 1 -> 3 -> 4"
+    assert facts["farthest"] == "vertex 5 at distance 8, mean 4.2"
+    assert facts["path"] == "1 -> 3 -> 2 -> 4 -> 5"
     assert facts["verified"] == "yes"
 
 
 def test_solve_as_json(call):
-    answer = call("solve", "small.gr", "-s", 0, "--path-to", 4, "--target", 4, "--target", 5, "--json").json
+    answer = call("solve", "small.gr", "-s", 1, "--path-to", 5, "--target", 5, "--target", 6, "--json").json
     assert answer["graph"] == {"file": "small.gr", "n": 6, "m": 7, "directed": True, "weights": "uint32"}
-    assert answer["path"] == {"target": 4, "distance": 8, "vertices": [0, 2, 1, 3, 4], "labels": None}
+    assert answer["path"] == {"target": 5, "distance": 8, "vertices": [1, 3, 2, 4, 5]}
     assert [target["distance"] for target in answer["targets"]] == [8, None]
-    assert answer["source"]["vertex"] == 0
+    assert answer["source"] == {"vertex": 1, "index": 0, "distance": 0}
     assert answer["reached"] == 5
     assert answer["seconds"] > 0
     assert "verified" not in answer
@@ -118,15 +118,15 @@ def test_long_paths_are_abbreviated_for_people_and_whole_in_json(call, holding):
 
 
 def test_a_cutoff_bounds_the_search_and_a_target_ends_it(call):
-    cut = call("solve", "small.gr", "-s", 0, "--cutoff", 5.5, "--json").json
+    cut = call("solve", "small.gr", "-s", 1, "--cutoff", 5.5, "--json").json
     assert (cut["reached"], cut["radius"]) == (3, 5)
-    early = call("solve", "small.gr", "-s", 0, "--target", 2, "--json").json
+    early = call("solve", "small.gr", "-s", 1, "--target", 3, "--json").json
     assert early["reached"] < 5
-    assert early["targets"] == [{"vertex": 2, "label": None, "distance": 2}]
+    assert early["targets"] == [{"vertex": 3, "index": 2, "distance": 2}]
 
 
 def test_method_and_threads_are_honoured(call):
-    answer = call("solve", "small.gr", "-s", 0, "--method", "bellman_ford", "--threads", 1, "--json").json
+    answer = call("solve", "small.gr", "-s", 1, "--method", "bellman_ford", "--threads", 1, "--json").json
     assert (answer["method"], answer["reason"]) == ("bellman_ford", "as asked")
 
 
@@ -137,28 +137,9 @@ def test_the_file_may_name_the_source(call, holding):
     assert call("solve", "x", "--json").json["source"]["vertex"] == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [(("-s", "1"), 1), (("-s", "Ostia"), 1), (("-s", "2", "--by-label"), 0), (("--by-label", "-s", "Rome"), 2)],
-)
-def test_vertices_by_index_and_by_label(call, holding, arguments, expected):
-    holding(pf.Graph.from_edges([0, 1], [1, 2], labels=["2", "Ostia", "Rome"]))
-    found = call("solve", "x", *arguments, "--json").json["source"]
-    assert (found["vertex"], found["label"]) == (expected, ["2", "Ostia", "Rome"][expected])
-
-
-def test_integer_labels_need_by_label(call, holding):
-    holding(pf.Graph.from_edges([0, 1], [1, 2], [4, 3], labels=[30, 8297, 1000]))
-    answer = call("solve", "x", "-s", 30, "--path-to", 1000, "--by-label", "--json").json
-    assert answer["path"]["labels"] == [30, 8297, 1000]
-    assert "add --by-label" in call("solve", "x", "-s", 8297, code=2).err
-    assert "no vertex has this label" in call("solve", "x", "-s", 31, "--by-label", code=2).err
-    assert call("solve", "x", "-s", 0, "--path-to", 2).facts()["path"] == "30 -> 8297 -> 1000"
-
-
 def test_labels_cannot_write_to_the_terminal(call, holding):
     holding(pf.Graph.from_edges([0], [1], labels=["\x1b[2J", "b\nc"]))
-    shown = call("solve", "x", "-s", 0, "--path-to", 1)
+    shown = call("solve", "x", "-s", "\x1b[2J", "--path-to", "b\nc")
     assert "\x1b" not in shown.out
     assert shown.facts()["path"] == r"\x1b[2J -> b\nc"
 
@@ -173,14 +154,14 @@ def test_options_reach_the_method(call, monkeypatch):
     options = (Option("width", 4, "a number"), Option("order", "fifo", "a word"))
     spied = replace(pf.methods.get("dijkstra"), name="spied", run=spy, options=options)
     monkeypatch.setitem(pf.methods._REGISTRY, "spied", spied)
-    call("solve", "small.gr", "-s", 0, "--method", "spied", "--option", "width=7")
+    call("solve", "small.gr", "-s", 1, "--method", "spied", "--option", "width=7")
     assert seen == {"width": 7, "order": "fifo"}
     for pair, words in (
         ("width=x", "a whole number"),
         ("order=7", "text"),
         ("depth=1", "its options are width, order"),
     ):
-        assert words in call("solve", "small.gr", "-s", 0, "-m", "spied", "--option", pair, code=2).err
+        assert words in call("solve", "small.gr", "-s", 1, "-m", "spied", "--option", pair, code=2).err
 
 
 # ---- results as files ----------------------------------------------------------------------------------------------
@@ -190,25 +171,25 @@ def test_options_reach_the_method(call, monkeypatch):
 def test_distances_beyond_floats_survive_and_verify(call, tmp_path, ending):
     (tmp_path / "big.gr").write_bytes(f"p sp 4 2\na 1 2 {BIG}\na 2 3 2\n".encode())
     file = f"big{ending}"
-    solved = call("solve", "big.gr", "-s", 0, "--output", file, "--path-to", 2, "--json").json
+    solved = call("solve", "big.gr", "-s", 1, "--output", file, "--path-to", 3, "--json").json
     assert solved["path"]["distance"] == BIG + 2
     assert solved["output"] == file
-    source = [] if ".pfd" in ending else ["--source", 0]
+    source = [] if ".pfd" in ending else ["--source", 1]
     assert call("verify", "big.gr", file, *source).out.startswith("verified")
     if ending == ".npy":
         assert np.load(file)[:3].tolist() == [0, BIG, BIG + 2]
     elif ending == ".csv":
         assert list(csv.reader(lines(file))) == [
             ["vertex", "distance", "parent"],
-            ["0", "0", ""],
-            ["1", str(BIG), "0"],
-            ["2", str(BIG + 2), "1"],
-            ["3", "", ""],
+            ["1", "0", ""],
+            ["2", str(BIG), "1"],
+            ["3", str(BIG + 2), "2"],
+            ["4", "", ""],
         ]
     elif ending == ".parquet":
         parquet = pytest.importorskip("pyarrow.parquet")
         table = parquet.read_table(file).to_pydict()
-        assert table == {"vertex": [0, 1, 2, 3], "distance": [0, BIG, BIG + 2, None], "parent": [None, 0, 1, None]}
+        assert table == {"vertex": [1, 2, 3, 4], "distance": [0, BIG, BIG + 2, None], "parent": [None, 1, 2, None]}
     elif ending == ".pfd":
         assert distances.read(file).distance[:3].tolist() == [0, BIG, BIG + 2]
 
@@ -221,20 +202,9 @@ def test_floats_keep_every_bit(call, holding, ending, dtype):
     call("verify", "x", f"d{ending}", *([] if ".pfd" in ending else ["-s", 0]))
 
 
-def test_labels_have_a_column(call, holding):
-    holding(pf.Graph.from_edges([0], [1], labels=['a "b", c', "d"]))
-    call("solve", "x", "-s", 0, "-o", "d.csv", "--no-parents")
-    assert list(csv.reader(lines("d.csv"))) == [
-        ["vertex", "label", "distance"],
-        ["0", 'a "b", c', "0"],
-        ["1", "d", "1"],
-    ]
-    call("verify", "x", "d.csv", "-s", 0)
-
-
 @pytest.mark.parametrize("ending", [".csv", ".npy"])
 def test_a_trace_is_written(call, ending):
-    call("solve", "small.gr", "-s", 0, "--trace", f"t{ending}")
+    call("solve", "small.gr", "-s", 1, "--trace", f"t{ending}")
     expected = pf.shortest_paths(pf.read("small.gr"), 0, trace=True).trace
     if ending == ".npy":
         assert np.array_equal(np.load("t.npy"), expected)
@@ -250,7 +220,7 @@ def test_a_failed_write_leaves_the_old_file(call, monkeypatch, tmp_path, ending)
     file = tmp_path / f"old{ending}"
     file.write_bytes(b"old")
     monkeypatch.setattr(files.os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
-    said = call("solve", "small.gr", "-s", 0, "-o", file.name, code=2).err
+    said = call("solve", "small.gr", "-s", 1, "-o", file.name, code=2).err
     assert said == f"pathfront: {file.name}: No space left on device\n"
     assert file.read_bytes() == b"old"
     assert sorted(path.name for path in tmp_path.iterdir()) == [file.name, "small.gr"]
@@ -258,7 +228,7 @@ def test_a_failed_write_leaves_the_old_file(call, monkeypatch, tmp_path, ending)
 
 def test_parquet_without_pyarrow_names_the_extra(call, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    assert "pathfront[tables]" in call("solve", "small.gr", "-s", 0, "-o", "x.parquet", code=2).err
+    assert "pathfront[tables]" in call("solve", "small.gr", "-s", 1, "-o", "x.parquet", code=2).err
 
 
 # ---- verify --------------------------------------------------------------------------------------------------------
@@ -266,46 +236,47 @@ def test_parquet_without_pyarrow_names_the_extra(call, monkeypatch):
 
 def test_verify_refutes_wrong_distances(call):
     np.save("wrong.npy", np.array([0, 5, 2, 5, 8, 2**32 - 1], np.uint32))
-    ended = call("verify", "small.gr", "wrong.npy", "-s", 0, code=1)
+    ended = call("verify", "small.gr", "wrong.npy", "-s", 1, code=1)
     assert ended.out.startswith("refuted, ")
-    assert "would improve vertex 4 from 8 to 7" in ended.out
-    report = call("verify", "small.gr", "wrong.npy", "-s", 0, "--most", 1, "--json", code=1).json
+    assert "would improve vertex 5 from 8 to 7" in ended.out
+    report = call("verify", "small.gr", "wrong.npy", "-s", 1, "--most", 1, "--json", code=1).json
     assert (report["ok"], len(report["violations"])) == (False, 1)
     assert report["count"] > 1
 
 
 def test_verify_knows_how_far_a_search_went(call):
-    call("solve", "small.gr", "-s", 0, "--cutoff", 5, "-o", "cut.pfd")
-    call("solve", "small.gr", "-s", 0, "--cutoff", 5, "-o", "cut.npy")
+    call("solve", "small.gr", "-s", 1, "--cutoff", 5, "-o", "cut.pfd")
+    call("solve", "small.gr", "-s", 1, "--cutoff", 5, "-o", "cut.npy")
     call("verify", "small.gr", "cut.pfd")
-    call("verify", "small.gr", "cut.npy", "-s", 0, code=1)
-    call("verify", "small.gr", "cut.npy", "-s", 0, "--cutoff", 5.9)
-    assert "leave it out" in call("verify", "small.gr", "cut.pfd", "-s", 0, code=2).err
+    call("verify", "small.gr", "cut.npy", "-s", 1, code=1)
+    call("verify", "small.gr", "cut.npy", "-s", 1, "--cutoff", 5.9)
+    assert "leave it out" in call("verify", "small.gr", "cut.pfd", "-s", 1, code=2).err
 
 
 def test_verify_checks_parents_where_there_are(call):
-    call("solve", "small.gr", "-s", 0, "-o", "d.csv")
-    Path("d.csv").write_text(Path("d.csv").read_text().replace("3,6,1", "3,6,2"))
-    assert "no arc 2 -> 3 explains" in call("verify", "small.gr", "d.csv", "-s", 0, code=1).out
+    call("solve", "small.gr", "-s", 1, "-o", "d.csv")
+    Path("d.csv").write_text(Path("d.csv").read_text().replace("4,6,2", "4,6,3"))
+    assert "no arc 3 -> 4 explains" in call("verify", "small.gr", "d.csv", "-s", 1, code=1).out
 
 
 def test_csv_rows_may_come_in_any_order(call):
-    call("solve", "small.gr", "-s", 0, "-o", "d.csv")
+    call("solve", "small.gr", "-s", 1, "-o", "d.csv")
     header, *rows = lines("d.csv")
     Path("d.csv").write_text("\n".join([header, *reversed(rows)]) + "\n")
-    call("verify", "small.gr", "d.csv", "-s", 0)
+    call("verify", "small.gr", "d.csv", "-s", 1)
 
 
 @pytest.mark.parametrize(
     ("name", "contents", "words"),
     [
         ("d.csv", b"", "'distance'"),
-        ("d.csv", b"vertex,distance\n0,0\n0,1\n", "each of 0..1 once"),
-        ("d.csv", b"vertex,distance\n0,0\n1.0,1\n", "each of 0..1 once"),
+        ("d.csv", b"vertex,distance\n1,0\n1,1\n", "each of the graph's 6 vertices once"),
+        ("d.csv", b"vertex,distance\n1,0\n2.0,1\n", "'2.0' in column 'vertex' is not a vertex"),
+        ("d.csv", b"vertex,distance\n0,0\n1,1\n", "'0' in column 'vertex' is not a vertex"),
         ("d.csv", b"vertex,distance\n0\n", "line 2 has 1 columns"),
         ("d.csv", b"distance\nfar\n", "'far' in column 'distance' is not a number"),
         ("d.csv", b"distance\n" + b"9" * 30 + b"\n", "64 bits"),
-        ("d.csv", b"distance,parent\n0,-4\n", "'parent' must hold vertices"),
+        ("d.csv", b"distance,parent\n0,-4\n", "'-4' in column 'parent' is not a vertex"),
         ("d.csv", b"\xff\xfe", "not a .csv file"),
         ("d.npy", b"\x93NUMPY\x01\x00\x05\x00{{{{\n", "header is damaged"),
         ("d.npy", b"", "not a .npy file"),
@@ -316,13 +287,13 @@ def test_csv_rows_may_come_in_any_order(call):
 )
 def test_damaged_distances(call, tmp_path, name, contents, words):
     (tmp_path / name).write_bytes(contents)
-    assert words in call("verify", "small.gr", name, "-s", 0, code=2).err
+    assert words in call("verify", "small.gr", name, "-s", 1, code=2).err
 
 
 def test_a_forged_npy_header_allocates_nothing(call, tmp_path):
     header = b"{'descr': '<u4', 'fortran_order': False, 'shape': (1000000000000000000,), }".ljust(117) + b"\n"
     (tmp_path / "d.npy").write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + bytes(16))
-    assert "but 16 bytes follow" in call("verify", "small.gr", "d.npy", "-s", 0, code=2).err
+    assert "but 16 bytes follow" in call("verify", "small.gr", "d.npy", "-s", 1, code=2).err
 
 
 # ---- info, convert, generate, methods, formats, demo ---------------------------------------------------------------
@@ -340,7 +311,7 @@ def test_info(call):
 
 
 def test_a_pipe_with_a_name_is_read_once(call):
-    for command in (("info", "pipe", "--json"), ("solve", "pipe", "-s", "0", "--json")):
+    for command in (("info", "pipe", "--json"), ("solve", "pipe", "-s", "1", "--json")):
         os.mkfifo("pipe")
         writer = threading.Thread(target=Path("pipe").write_bytes, args=(SMALL,), daemon=True)
         writer.start()
@@ -464,7 +435,7 @@ def test_demo_says_when_the_answer_is_wrong(call, grid_for_roads, monkeypatch):
 
 # ---- bad usage and bad input ---------------------------------------------------------------------------------------
 
-SOLVE = ("solve", "small.gr", "-s", "0")
+SOLVE = ("solve", "small.gr", "-s", "1")
 GRID = ("generate", "grid", "3", "4", "-o", "x.gr")
 
 
@@ -474,16 +445,22 @@ GRID = ("generate", "grid", "3", "4", "-o", "x.gr")
         (("frob",), "no such command 'frob'"),
         (("solve",), "missing argument 'GRAPH' (see pathfront solve --help)"),
         (("solve", "small.gr", "--frob"), "no such option: --frob"),
-        (("solve", "small.gr", "extra", "-s", "0"), "extra"),
+        (("solve", "small.gr", "extra", "-s", "1"), "extra"),
         (("solve", "small.gr", "-s"), "requires an argument"),
         (("solve", "small.gr"), "--source is missing"),
-        (("solve", "small.gr", "-s", "6"), "--source is 6, but the graph's vertices are 0..5"),
+        (
+            ("solve", "small.gr", "-s", "0"),
+            "--source is 0, but the graph's vertices are 1..6; with --by-index they count",
+        ),
+        (("solve", "small.gr", "-s", "6", "--by-index"), "--source is 6, but the graph's vertices are 0..5"),
         (("solve", "small.gr", "-s", "-1"), "--source is -1"),
-        (("solve", "small.gr", "-s", "1.5"), "--source is '1.5', but the graph has no labels"),
-        (("solve", "small.gr", "-s", "0", "--by-label"), "the graph has no labels"),
+        (
+            ("solve", "small.gr", "-s", "1.5"),
+            "--source is '1.5', but the graph's vertices are numbers; give a whole number",
+        ),
         ((*SOLVE, "--target", "9"), "--target is 9"),
         ((*SOLVE, "--path-to", "9"), "--path-to is 9"),
-        ((*SOLVE, "--path-to", "5"), "vertex 5 cannot be reached"),
+        ((*SOLVE, "--path-to", "6"), "vertex 6 cannot be reached from vertex 1"),
         ((*SOLVE, "--path-to", "4", "--no-parents"), "--no-parents"),
         ((*SOLVE, "--path-to", "4", "--cutoff", "1"), "farther than 1"),
         ((*SOLVE, "--method", "astar"), "choose from adds, auto, bellman_ford"),
@@ -507,14 +484,14 @@ GRID = ("generate", "grid", "3", "4", "-o", "x.gr")
         ((*SOLVE, "--trace", "x.pfd"), "must end in one of .csv, .npy"),
         ((*SOLVE, "--trace", "x.csv", "--output", "./x.csv"), "give each a file of its own"),
         ((*SOLVE, "--output", "no/such/x.npy"), "no/such/x.npy: cannot write there, the directory does not exist"),
-        (("solve", "absent.gr", "-s", "0"), "absent.gr: No such file or directory"),
+        (("solve", "absent.gr", "-s", "1"), "absent.gr: No such file or directory"),
         (("solve", ".", "-s", "0"), ".: Is a directory"),
         (("info", "garbage"), "not a graph file of a known format; pass --format"),
         (("info", "empty"), "empty"),
         (("info", "cut.gr.gz"), "damaged or cut short"),
         (("info", "forged.gr"), "forged.gr"),
-        (("solve", "negative.gr", "-s", "0", "-m", "dijkstra"), "use --method bellman_ford"),
-        (("solve", "cycle.gr", "-s", "0"), "negative cycle"),
+        (("solve", "negative.gr", "-s", "1", "-m", "dijkstra"), "use --method bellman_ford"),
+        (("solve", "cycle.gr", "-s", "1"), "negative cycle, 1 -> 2 -> 1,"),
         (("convert", "small.gr", "x.foo"), "pass --to, one of"),
         (("convert", "garbage", "x.gr"), "pass --from, one of"),
         (("convert", "small.gr", "folder.gr"), "folder.gr: Is a directory"),
@@ -535,8 +512,8 @@ GRID = ("generate", "grid", "3", "4", "-o", "x.gr")
         ),
         ((*GRID, "--dtype", "int32", "--weights", "unit"), "no weights"),
         (("verify", "small.gr"), "missing argument 'DISTANCES'"),
-        (("verify", "small.gr", "absent.npy", "-s", "0"), "absent.npy: No such file or directory"),
-        (("verify", "small.gr", "short.npy", "-s", "0"), "result has 2 distances"),
+        (("verify", "small.gr", "absent.npy", "-s", "1"), "absent.npy: No such file or directory"),
+        (("verify", "small.gr", "short.npy", "-s", "1"), "result has 2 distances"),
         (("verify", "small.gr", "short.npy"), "--source is missing"),
         (("methods", "astar"), "choose from"),
         (("demo", "--arcs", "1"), "--arcs is 1"),
@@ -638,16 +615,16 @@ def test_exit_codes_and_streams_of_a_process(call, tmp_path):
         b"pathfront: absent.gr: No such file or directory\n",
     )
     np.save("wrong.npy", np.zeros(6, np.uint32))
-    refuted = process("verify", "small.gr", "wrong.npy", "-s", "0", cwd=tmp_path)
+    refuted = process("verify", "small.gr", "wrong.npy", "-s", "1", cwd=tmp_path)
     assert (refuted.returncode, refuted.stderr) == (1, b"")
 
 
 def test_standard_input_and_output(call, tmp_path):
     made = process("generate", "grid", "3", "4", "-o", "-", "--to", "dimacs")
     assert made.stderr == b"wrote 12 vertices, 34 arcs, undirected, uint32 weights\n"
-    assert json.loads(process("solve", "-", "-s", "0", "--json", input=made.stdout).stdout)["reached"] == 12
+    assert json.loads(process("solve", "-", "-s", "1", "--json", input=made.stdout).stdout)["reached"] == 12
     assert json.loads(process("info", "-", "--json", input=made.stdout).stdout)["format"] == "dimacs"
-    plain = process("solve", "-", "-s", "0", input=made.stdout).stdout.decode()
+    plain = process("solve", "-", "-s", "1", input=made.stdout).stdout.decode()
     assert plain.isascii()
     assert "\x1b" not in plain
 

@@ -286,7 +286,7 @@ class TestOthers:
     def test_labels(self):
         graph = pf.Graph.from_edges([0, 1], [1, 2], labels=["a", "b", "c"])
         assert graph.vertex("c") == 2
-        assert graph.vertex(np.int64(1)) == 1
+        assert graph.vertex(pf.index(1)) == 1
         with pytest.raises(pf.VertexError, match="no vertex is named 'z'"):
             graph.vertex("z")
         with pytest.raises(pf.VertexError, match="this graph has no labels"):

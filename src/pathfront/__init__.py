@@ -38,17 +38,17 @@ if TYPE_CHECKING:
     from pathfront.api import shortest_paths
     from pathfront.certificate import Verdict, verify
     from pathfront.formats import read, read_coordinates, write
-    from pathfront.graph import NO_VERTEX, Edges, Graph
+    from pathfront.graph import NO_VERTEX, Edges, Graph, index
     from pathfront.many import Nearest, distance_matrix, nearest, shortest_paths_many
-    from pathfront.paths import ShortestPaths, Stats
+    from pathfront.paths import ShortestPaths, Stats, Summary
 
 _HOMES = {
     "pathfront.api": ("shortest_paths",),
     "pathfront.certificate": ("Verdict", "verify"),  # not verify.py: a submodule would hide the function
     "pathfront.formats": ("read", "read_coordinates", "write"),
-    "pathfront.graph": ("NO_VERTEX", "Edges", "Graph"),
+    "pathfront.graph": ("NO_VERTEX", "Edges", "Graph", "index"),
     "pathfront.many": ("Nearest", "distance_matrix", "nearest", "shortest_paths_many"),
-    "pathfront.paths": ("ShortestPaths", "Stats"),
+    "pathfront.paths": ("ShortestPaths", "Stats", "Summary"),
 }
 """The module that defines each public name."""
 _MODULES = ("formats", "generate", "methods")
@@ -72,6 +72,7 @@ __all__ = [
     "PathfrontError",
     "ShortestPaths",
     "Stats",
+    "Summary",
     "TimeLimitError",
     "Verdict",
     "VertexError",
@@ -79,6 +80,7 @@ __all__ = [
     "distance_matrix",
     "formats",
     "generate",
+    "index",
     "methods",
     "nearest",
     "read",

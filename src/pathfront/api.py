@@ -49,8 +49,9 @@ def shortest_paths(
 ) -> ShortestPaths:
     """Find the shortest paths from one vertex to all others.
 
-    `source` is a vertex by index, or by name where the graph has labels. `threads` is the most that may be used (all
-    cores by default; serial methods use one). Nothing farther than `cutoff` is explored; with `targets` the search
+    `source` is a vertex: its label where the graph has labels, otherwise its position, 0..n-1. (`pf.index(i)` means a
+    position in any graph, `graph.unlabelled()` takes positions only.) `threads` is the most that may be used (all cores
+    by default; serial methods use one). Nothing farther than `cutoff` is explored; with `targets` the search
     stops when all of them are final. In both cases vertices that are not final count as unreached. `parents=False`
     computes no tree, `trace=True` records one row per iteration. `pf.methods.names()` lists the methods,
     `pf.methods.get(name).options` the further options of one. `device` is "cpu", "cuda" (the first NVIDIA GPU; "cuda:1"
@@ -123,7 +124,7 @@ def run(method: Method, graph: Graph, cutoff: object, **fields: Any) -> tuple[Pr
             return problem, outcome
         wide = wider(dtype)
         if wide is None:
-            origin = f"vertex {problem.source}" if problem.others is None else "the sources"
+            origin = graph.described(problem.source) if problem.others is None else "the sources"
             raise DistanceOverflowError(
                 f"a distance from {origin} does not fit {dtype}, the widest type of its kind; "
                 "scale the weights down, or set a cutoff."
@@ -205,7 +206,7 @@ def _require_nonnegative(graph: Graph, what: str, cure: str) -> None:
         raise WeightError(f"weights[{i}] is {weight}, but {what} needs weights >= 0; {cure}.")
 
 
-def as_targets(targets: object, graph: Graph) -> Array | None:
+def as_targets(targets: Any, graph: Graph) -> Array | None:
     """Return targets as vertices, or None for all."""
     if targets is None:
         return None
@@ -213,12 +214,21 @@ def as_targets(targets: object, graph: Graph) -> Array | None:
         targets = as_array(targets, "targets")
     if isinstance(targets, np.ndarray):
         targets = targets.reshape(-1) if targets.ndim == 0 else targets
-    elif isinstance(targets, str) or not isinstance(targets, Iterable):
+    elif is_one_vertex(targets, graph):
         targets = [targets]
     listed = [graph.vertex(target, f"targets[{i}]") for i, target in enumerate(targets)]
     if not listed:
         raise ArgumentError("targets is empty; leave it out to reach every vertex.")
     return np.array(listed, dtype=np.uint32)
+
+
+def is_one_vertex(value: Any, graph: Graph) -> bool:
+    """Return whether a value is one vertex rather than several: text, a tuple that is a label, or no collection."""
+    return (
+        isinstance(value, str | bytes)
+        or not isinstance(value, Iterable)
+        or (isinstance(value, tuple | frozenset) and graph.has_label(value))
+    )
 
 
 def _as_delta(delta: object, method: Method) -> float | None:
@@ -249,9 +259,10 @@ def as_options(options: dict[str, Any], method: Method, arguments: Iterable[str]
 
 def negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:
     """Return the error that names a cycle."""
-    names = [str(v) for v in (cycle if graph.labels is None else graph.labels[cycle].tolist())]
+    vertices = [graph.name_of(vertex) for vertex in cycle]
+    names = [str(vertex) for vertex in vertices]
     listed = names if len(names) <= 12 else [*names[:10], f"... {len(names) - 10} more ..."]
     return NegativeCycleError(
         f"the graph has a negative cycle, {' -> '.join([*listed, names[0]])}, so shortest paths do not exist.",
-        cycle,
+        vertices,
     )

@@ -7,6 +7,7 @@ alone, a path of tight arcs leads to it.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,7 @@ from pathfront.exceptions import ArgumentError, ArgumentTypeError
 from pathfront.graph import NO_VERTEX, Graph, require_graph
 from pathfront.paths import ShortestPaths
 from pathfront.validation import Array, as_array, as_count, as_cutoff, as_threads
-from pathfront.wording import checks_names
+from pathfront.wording import checks_names, shown
 
 _FLAWS = {
     "source_not_zero": "the source, vertex {vertex}, is at distance {at}, not 0",
@@ -39,10 +40,10 @@ _MOST = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One thing that is wrong: the flaw's name, the vertex, and a sentence with the numbers."""
+    """One thing that is wrong: the flaw's name, the vertex by its name, and a sentence with the numbers."""
 
     flaw: str
-    vertex: int
+    vertex: Hashable
     message: str
 
 
@@ -106,7 +107,7 @@ def verify(
     if isinstance(result, ShortestPaths):
         if source is not None or parent is not None or cutoff is not None:
             raise ArgumentError("source, parent and cutoff belong to an array of distances; the result has its own.")
-        start, dist, tree = result.source, _as_distances(result._distance, graph), result._parent
+        start, dist, tree = result._source, _as_distances(result._distance, graph), result._parent
         radius = as_cutoff(result.radius, dist.dtype)
     else:
         if source is None:
@@ -152,9 +153,10 @@ def _as_parents(values: object, graph: Graph) -> Array:
 
 def _describe(graph: Graph, dist: Array, code: int, vertex: int, other: int, arc: int) -> Violation:
     flaw, message = list(_FLAWS.items())[code]
-    numbers: dict[str, object] = {"vertex": vertex, "other": other, "at": dist[vertex]}
+    name, of_other = graph.name_of(vertex), graph.name_of(other) if other < graph.n else other
+    numbers: dict[str, object] = {"vertex": shown(name), "other": shown(of_other), "at": dist[vertex]}
     if flaw == "improvable":
         weight = np.uint32(1) if graph.weights is None else graph.weights[arc]
         old = "unreached" if dist[other] == unreached_marker(dist.dtype) else dist[other]
         numbers |= {"weight": weight, "old": old, "new": dist[vertex].item() + weight.item()}
-    return Violation(flaw, vertex, message.format(**numbers))
+    return Violation(flaw, name, message.format(**numbers))

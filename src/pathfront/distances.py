@@ -6,7 +6,7 @@
     12      4          flags: 1 has parents, 2 has a radius
     16      8          type of the distances in ASCII ("uint32", "float64", ...), padded with zeros
     24      8          n, the number of vertices
-    32      8          source
+    32      8          source, by its position as all vertices here
     40      8          radius: uint64, int64 or float64, by the kind of the distances; 0 where there is none
     48      8          XXH3-64 of the distances
     56      8          XXH3-64 of the parents; 0 where there are none
@@ -62,7 +62,7 @@ class Distances:
     distance: Array
     parent: Array | None = None
     source: int | None = None
-    """None if it was read from a file that does not record it."""
+    """The source's position; None if it was read from a file that does not record it."""
     radius: int | float | None = None
     """As in `ShortestPaths`: answers are complete up to this distance; None: everything was explored."""
 
@@ -77,18 +77,22 @@ def write(result: ShortestPaths | Distances, file: File) -> None:
     >>> len(file.getvalue())
     84
     """
-    parent = result._parent if isinstance(result, ShortestPaths) else result.parent
+    source: int | None
+    if isinstance(result, ShortestPaths):
+        parent, source = result._parent, result._source
+    else:
+        parent, source = result.parent, result.source
     distance = _little(to_host(result.distance))
     parents = None if parent is None else _little(parent)
-    if result.source is None or not 0 <= result.source < distance.size:
-        raise ArgumentError(f"source is {result.source}, but a .pfd file needs one of the {distance.size} vertices.")
+    if source is None or not 0 <= source < distance.size:
+        raise ArgumentError(f"source is {source}, but a .pfd file needs one of the {distance.size} vertices.")
     fields = _FIELDS.pack(
         MAGIC,
         VERSION,
         (_HAS_PARENTS if parents is not None else 0) | (_HAS_RADIUS if result.radius is not None else 0),
         distance.dtype.name.encode(),
         distance.size,
-        result.source,
+        source,
         _as_radius(result.radius, distance.dtype),
         checksum_of(distance),
         0 if parents is None else checksum_of(parents),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 
 class PathfrontError(Exception):
@@ -121,7 +121,7 @@ class NoPathError(PathfrontError, LookupError):
 
 
 class NegativeCycleError(PathfrontError, ValueError):
-    """The source reaches a cycle of negative length, so shortest paths do not exist; `cycle` holds its vertices.
+    """The source reaches a cycle of negative length, so shortest paths do not exist; `cycle` names its vertices.
 
     >>> import pathfront as pf
     >>> graph = pf.Graph.from_edges([0, 1, 2], [1, 2, 1], [1, -3, 2])
@@ -132,11 +132,11 @@ class NegativeCycleError(PathfrontError, ValueError):
     [1, 2]
     """
 
-    def __init__(self, message: str, cycle: Sequence[int]) -> None:
+    def __init__(self, message: str, cycle: Sequence[Hashable]) -> None:
         super().__init__(message)
         self.cycle = list(cycle)
 
-    def __reduce__(self) -> tuple[type[NegativeCycleError], tuple[str, list[int]]]:
+    def __reduce__(self) -> tuple[type[NegativeCycleError], tuple[str, list[Hashable]]]:
         return type(self), (str(self), self.cycle)  # pickle passes only the message: needed by worker processes
 
 

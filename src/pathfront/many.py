@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pathfront import _core
-from pathfront.api import as_targets, negative_cycle, require_nonnegative_for, run, shortest_paths
+from pathfront.api import as_targets, is_one_vertex, negative_cycle, require_nonnegative_for, run, shortest_paths
 from pathfront.dtypes import converted, unreached_marker, wider
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, DistanceOverflowError
-from pathfront.graph import NO_VERTEX, Graph, require_graph
+from pathfront.graph import NO_VERTEX, Graph, index, require_graph
 from pathfront.methods import auto
 from pathfront.paths import ShortestPaths
 from pathfront.problem import Problem
@@ -89,11 +89,17 @@ def distance_matrix(
 
 
 class Nearest(NamedTuple):
-    """For each vertex the distance to its closest source, and that source; `pf.NO_VERTEX` where there is no path.
+    """For each vertex, in their order, the distance to its closest source, and that source.
+
+    Where there is no path the source is `pf.NO_VERTEX`. If the graph has labels, the sources are labels, a masked array
+    that hides the vertices without a path.
 
     >>> import pathfront as pf
-    >>> pf.nearest(pf.Graph.from_edges([0], [1], [7], n=3), [0]).source.tolist() == [0, 0, pf.NO_VERTEX]
+    >>> graph = pf.Graph.from_edges([0], [1], [7], n=3)
+    >>> pf.nearest(graph, [0]).source.tolist() == [0, 0, pf.NO_VERTEX]
     True
+    >>> pf.nearest(graph.with_labels(["Rome", "Ostia", "Elba"]), ["Rome"]).source.tolist()
+    ['Rome', 'Rome', None]
     """
 
     distance: Array
@@ -131,7 +137,7 @@ def nearest(graph: Graph, sources: object, *, cutoff: float | None = None) -> Ne
         if parent[start] == NO_VERTEX:  # else, with negative weights, another source is closer than itself
             roots[start] = start
     _core.roots(parent, roots)
-    return Nearest(problem.distance, roots)
+    return Nearest(problem.distance, roots if graph.labels is None else graph.masked_names(roots))
 
 
 def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterator[ShortestPaths]:
@@ -160,7 +166,7 @@ def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterat
             progress(fraction)
 
     def one(start: int) -> ShortestPaths:
-        return shortest_paths(graph, start, threads=1 if on_cpu else threads, progress=check, **options)
+        return shortest_paths(graph, index(start), threads=1 if on_cpu else threads, progress=check, **options)
 
     return _run_ahead(one, starts, workers, stop)
 
@@ -260,7 +266,8 @@ class _Rows:
             raise negative_cycle(self._graph, outcome.cycle)
         if outcome.overflow:
             raise DistanceOverflowError(
-                f"a distance from vertex {start} does not fit {distance.dtype}; pass a wider dtype, or set a cutoff."
+                f"a distance from {self._graph.described(start)} does not fit {distance.dtype}; "
+                "pass a wider dtype, or set a cutoff."
             )
         return distance if self._ends is None else distance[self._ends]
 
@@ -280,7 +287,7 @@ def _as_sources(graph: Graph, sources: object) -> list[int]:
     if is_on_device(sources):
         sources = as_array(sources, "sources")
     single = isinstance(sources, np.ndarray) and sources.ndim == 0
-    if isinstance(sources, str) or not isinstance(sources, Iterable) or single:
+    if single or not isinstance(sources, Iterable) or is_one_vertex(sources, graph):
         raise ArgumentTypeError(f"sources is {shown(sources)}; give a list of vertices.")
     graph.check()
     return [graph.vertex(source, f"sources[{i}]") for i, source in enumerate(sources)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,10 +12,11 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.dtypes import unreached_marker
-from pathfront.exceptions import ArgumentError, NoPathError
+from pathfront.exceptions import ArgumentError, ArgumentTypeError, NoPathError
 from pathfront.graph import NO_VERTEX, Edges, Graph
-from pathfront.validation import Array, available_cores
+from pathfront.validation import Array, as_real, available_cores
 from pathfront.warp_runtime import to_host
+from pathfront.wording import described, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,38 @@ class Stats:
     """Counts that only this method has; its file in `pathfront/methods` defines them."""
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a search reached, in a few numbers.
+
+    >>> import pathfront as pf
+    >>> pf.shortest_paths(pf.Graph.from_edges([0, 0, 1], [1, 2, 2], [4, 10, 3], n=4), 0).summary()
+    Summary(reached=3, unreached=1, radius=None, farthest=2, farthest_distance=7, mean=3.67)
+    """
+
+    reached: int
+    """The number of vertices that have a distance, the source included."""
+    unreached: int
+    radius: int | float | None
+    """The distance up to which the answers are complete; None: everything was explored."""
+    farthest: Hashable
+    """The name of the reached vertex with the largest distance, of several the one of the lowest position."""
+    farthest_distance: int | float
+    mean: float
+    """The mean distance of the reached vertices, the source included."""
+
+    def __repr__(self) -> str:
+        return (
+            f"Summary(reached={self.reached}, unreached={self.unreached}, radius={self.radius}, "
+            f"farthest={self.farthest!r}, farthest_distance={self.farthest_distance}, mean={self.mean:.3g})"
+        )
+
+
 class ShortestPaths:
     """The shortest paths from one source.
 
-    A vertex may be given by its index (any integer) or, where the graph has labels, by its name (anything else).
+    Vertices are given and named by their labels where the graph has labels, by their positions otherwise. The arrays
+    `distance`, `parent` and `reached` have one entry per vertex in the order of positions; `parent` holds positions.
 
     >>> import pathfront as pf
     >>> graph = pf.Graph.from_edges([0, 0, 1], [1, 2, 2], [4, 10, 3], n=4)
@@ -66,11 +96,16 @@ class ShortestPaths:
         trace: Array | None,
     ) -> None:
         self.graph = graph
-        self.source = source
+        self._source = source
         self.stats = stats
         self.radius = radius
         """Answers are complete up to this distance and none is given beyond it; None: everything was explored."""
         self._given_distance, self._given_parent, self._trace = distance, parent, trace
+
+    @property
+    def source(self) -> Any:
+        """The source: its label where the graph has labels, otherwise its position."""
+        return self.graph.name_of(self._source)
 
     @property
     def distance(self) -> Array:
@@ -100,7 +135,50 @@ class ShortestPaths:
         """Return distances as float64, infinite where there is no path."""
         return np.where(self.reached, self._distance.astype(np.float64), np.inf)
 
-    def distance_to(self, vertex: int | Hashable) -> int | float:
+    def distance_or(self, fill: int | float) -> Array:
+        """Return the distances with another value where there is no path, in a type that holds both.
+
+        Whole numbers stay whole if `fill` is one, else they become float64.
+
+        >>> import pathfront as pf
+        >>> pf.shortest_paths(pf.Graph.from_edges([0], [1], [7], n=3), 0).distance_or(-1).tolist()
+        [0, 7, -1]
+        """
+        reached = self.reached
+        made = self._distance.astype(_type_for(self._distance[reached], fill))
+        made[~reached] = fill
+        return made
+
+    def masked(self) -> np.ma.MaskedArray[Any, Any]:
+        """Return the distances as a masked array that hides the vertices without a path, so that its mean is theirs.
+
+        It shares the memory of `distance`.
+
+        >>> import pathfront as pf
+        >>> float(pf.shortest_paths(pf.Graph.from_edges([0], [1], [7], n=3), 0).masked().mean())
+        3.5
+        """
+        return np.ma.array(self._distance, mask=~self.reached, fill_value=self.unreached)
+
+    def summary(self) -> Summary:
+        """Return how many vertices were reached, the farthest of them and the mean distance, computed once."""
+        return self._summary
+
+    @cached_property
+    def _summary(self) -> Summary:
+        reached = np.flatnonzero(self.reached)
+        distances = self._distance[reached]
+        farthest = int(distances.argmax())
+        return Summary(
+            reached=reached.size,
+            unreached=self.graph.n - reached.size,
+            radius=self.radius,
+            farthest=self.graph.name_of(int(reached[farthest])),
+            farthest_distance=distances[farthest].item(),
+            mean=_mean(distances),
+        )
+
+    def distance_to(self, vertex: Hashable) -> int | float:
         """Return the distance of one vertex; NoPathError where there is none."""
         target = self.graph.vertex(vertex)
         self._require_reached(target)
@@ -109,7 +187,10 @@ class ShortestPaths:
 
     @property
     def parent(self) -> Array:
-        """The vertex before each one on its shortest path; `pf.NO_VERTEX` for the source and where there is no path."""
+        """The vertex before each one on its shortest path; `pf.NO_VERTEX` for the source and where there is no path.
+
+        Vertices are positions here, also where the graph has labels.
+        """
         if self._given_parent is None:
             raise ArgumentError("this search computed no parents; run shortest_paths(..., parents=True).")
         return self._given_parent
@@ -124,33 +205,45 @@ class ShortestPaths:
             raise ArgumentError("this search recorded no trace; run shortest_paths(..., trace=True).")
         return self._trace
 
-    def path_to(self, vertex: int | Hashable) -> Array:
-        """Return the vertices of a shortest path, from the source to this vertex."""
+    def path_to(self, vertex: Hashable) -> Array:
+        """Return the vertices of a shortest path, from the source to this vertex: labels where the graph has labels.
+
+        >>> import pathfront as pf
+        >>> graph = pf.Graph.from_edges([0, 1], [1, 2], labels=["Rome", "Ostia", "Anzio"])
+        >>> pf.shortest_paths(graph, "Rome").path_to("Anzio").tolist()
+        ['Rome', 'Ostia', 'Anzio']
+        """
+        return self.graph.names_of(self._path_to(vertex))
+
+    def _path_to(self, vertex: Hashable) -> Array:
         parent = self._parents()
         target = self.graph.vertex(vertex)
         self._require_reached(target)
         path = np.asarray(_core.path_to(parent, target))
         if path.size == 0:
-            raise ArgumentError(f"the parents of vertex {target} lead to no root; were they changed?")
+            raise ArgumentError(f"the parents of {self.graph.described(target)} lead to no root; were they changed?")
         return path
 
-    def edges_to(self, vertex: int | Hashable) -> Edges:
-        """Return the edges of a shortest path, in order.
+    def edges_to(self, vertex: Hashable) -> Edges:
+        """Return the edges of a shortest path, in order, their ends by label where the graph has labels.
 
         >>> import pathfront as pf
         >>> paths = pf.shortest_paths(pf.Graph.from_edges([0, 1], [1, 2], [4, 3]), 0)
         >>> paths.edges_to(2).weights.tolist()
         [4, 3]
         """
-        path, graph = self.path_to(vertex), self.graph
+        path, graph = self._path_to(vertex), self.graph
         weights = None
         if graph.weights is not None:
             weights = np.zeros(path.size - 1, graph.weights.dtype)
             _core.path_weights(graph.native, path, weights)
-        return Edges(path[:-1], path[1:], weights)
+        names = graph.names_of(path)
+        return Edges(names[:-1], names[1:], weights)
 
     def tree(self) -> Edges:
         """Return all edges of the tree of shortest paths, one for each reached vertex but the source.
+
+        Their ends are labels where the graph has labels.
 
         >>> import pathfront as pf
         >>> paths = pf.shortest_paths(pf.Graph.from_edges([0, 1], [1, 2], [4, 3]), 0)
@@ -164,7 +257,7 @@ class ShortestPaths:
             by_head = np.zeros(graph.n, graph.weights.dtype)
             _core.tree_weights(graph.native, parent, by_head, available_cores())
             weights = by_head[vertices]
-        return Edges(parent[vertices], vertices, weights)
+        return Edges(graph.names_of(parent[vertices]), graph.names_of(vertices), weights)
 
     def mteps(self) -> float:
         """Return millions of traversed edges per second: the edges that leave reached vertices, over the time taken."""
@@ -174,22 +267,46 @@ class ShortestPaths:
     def _require_reached(self, vertex: int) -> None:
         if self._distance[vertex] != self.unreached:
             return
+        name = self.graph.described(vertex)
         if self.radius is not None:
             raise NoPathError(
-                f"{self._name(vertex)} is farther than {self.radius}, where this search stopped, or has no path; "
+                f"{name} is farther than {self.radius}, where this search stopped, or has no path; "
                 "run without cutoff and targets to know."
             )
-        raise NoPathError(f"{self._name(vertex)} cannot be reached from {self._name(self.source)}.")
-
-    def _name(self, vertex: int) -> str:
-        if self.graph.labels is None:
-            return f"vertex {vertex}"
-        name = self.graph.labels[vertex : vertex + 1].tolist()[0]  # a list makes numpy's types Python's
-        return f"vertex {vertex} ({name!r})"
+        raise NoPathError(f"{name} cannot be reached from {self.graph.described(self._source)}.")
 
     def __repr__(self) -> str:
-        count = int(self.reached.sum())
+        found = self.summary()
+        radius = "" if self.radius is None else f"radius={self.radius}, "
         return (
-            f"ShortestPaths(source={self.source}, reached={count} of {self.graph.n}, "
+            f"ShortestPaths(source={self.source!r}, reached={found.reached} of {self.graph.n}, {radius}"
+            f"farthest={found.farthest!r} at {found.farthest_distance}, "
             f"method={self.stats.method}, seconds={self.stats.seconds:.3g})"
         )
+
+
+def _type_for(distances: Array, fill: object) -> np.dtype[Any]:
+    """Return the type in which distances can stand beside another number."""
+    dtype = distances.dtype
+    if isinstance(fill, bool | np.bool_) or not isinstance(fill, int | float | np.integer | np.floating):
+        raise ArgumentTypeError(f"fill is {described(fill)}; give a number.")
+    if dtype.kind == "f":
+        if isinstance(fill, float | np.floating) and not math.isfinite(fill):
+            return dtype
+        return dtype if abs(as_real(fill, "fill")) <= np.finfo(dtype).max else np.dtype(np.float64)
+    if isinstance(fill, float | np.floating):
+        return np.dtype(np.float64)
+    low, high = min(int(distances.min()), int(fill)), max(int(distances.max()), int(fill))
+    for kind in (dtype, np.dtype(np.int64), np.dtype(np.uint64)):
+        if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max:
+            return kind
+    raise ArgumentError(f"fill is {shown(int(fill))}, which no integer type holds beside the distances; use a float.")
+
+
+def _mean(distances: Array) -> float:
+    with np.errstate(over="ignore"):
+        mean = float(distances.mean(dtype=np.float64))
+    if math.isfinite(mean):
+        return mean
+    most = float(np.abs(distances).max())  # the sum of all is too large for a float
+    return float((distances / most).mean()) * most

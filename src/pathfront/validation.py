@@ -127,7 +127,9 @@ def as_vertex_index(value: object, name: str, n: int) -> int:
     try:
         vertex = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise ArgumentTypeError(f"{name} is {described(value)}; give a vertex as an integer.") from None
+        raise ArgumentTypeError(
+            f"{name} is {described(value)}, but this graph has no labels; give a vertex as an integer."
+        ) from None
     if not 0 <= vertex < n:
         where = f"are 0..{n - 1}" if n else "are none: it is empty"
         raise VertexError(f"{name} is {shown(vertex)}, but the graph's vertices {where}.")

@@ -59,4 +59,4 @@ def every(quick: bool) -> Iterator[tuple[str, pf.Graph]]:
     for name in REAL:
         path = graphs.data_file(name)
         if path is not None:
-            yield path.name.split(".")[0], generate.weigh(pf.read(path).simplified(), "int:1:255", seed=1)
+            yield path.name.split(".")[0], generate.weigh(pf.read(path).simplified().unlabelled(), "int:1:255", seed=1)

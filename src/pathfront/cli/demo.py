@@ -9,7 +9,7 @@ import typer
 
 from pathfront.cli import inputs, output
 from pathfront.cli.errors import REFUTED, CommandLineError
-from pathfront.cli.solve import facts, farthest, summary
+from pathfront.cli.solve import facts, summary
 
 _ARCS_PER_VERTEX = 2.6
 """As in road networks, and so in the graphs that `road_like` makes."""
@@ -21,7 +21,7 @@ Examples:
 """
 NEXT = (
     ("pathfront generate road_like 10000 -o roads.gr", "a graph to play with"),
-    ("pathfront solve roads.gr --source 0 --path-to 99", "its shortest paths, and one of them"),
+    ("pathfront solve roads.gr --source 1 --path-to 100", "its shortest paths, and one of them"),
     ("pathfront methods", "what else there is"),
 )
 
@@ -40,6 +40,7 @@ def demo(
     if n < 2:
         raise CommandLineError(f"--arcs is {arcs}, but it must be at least {round(2 * _ARCS_PER_VERTEX)}")
     from pathfront import api, certificate, generate
+    from pathfront.graph import index
 
     started = time.perf_counter()
     graph = generate.KINDS["road_like"](n, seed=seed)
@@ -49,7 +50,7 @@ def demo(
     verdict = certificate.verify(graph, paths, threads=threads)
     proved = time.perf_counter() - started
 
-    answer = summary(paths, f"road_like({n}, seed={seed})", [], farthest(paths))
+    answer = summary(paths, f"road_like({n}, seed={seed})", [], index(graph.vertex(paths.summary().farthest)))
     answer |= {"made_seconds": made, "verified": verdict.ok, "verified_seconds": proved}
     answer["violations"] = [violation.message for violation in verdict.violations]
     if json:

@@ -75,6 +75,7 @@ def description(graph: Graph) -> dict[str, Any]:
         "loops": int((graph.tails() == graph.heads).sum()),
         "labels": None if graph.labels is None else _LABELS.get(graph.labels.dtype.kind, "objects"),
         "coordinates": None if graph.coordinates is None else int(graph.coordinates.shape[1]),
+        "first_id": graph.first_id,
         "default_source": graph.default_source,
         "bytes": graph.nbytes,
     }
@@ -92,7 +93,7 @@ def _facts(graph: Graph, found: dict[str, Any]) -> output.Facts:
     return [
         ("file", found["file"]),
         ("format", found["format"]),
-        ("vertices", f"{graph.n:,}"),
+        ("vertices", f"{graph.n:,}{_naming(graph)}"),
         ("arcs", f"{graph.m:,}"),
         ("directed", "yes" if graph.directed else "no: every edge is two arcs"),
         ("weights", weights),
@@ -103,7 +104,14 @@ def _facts(graph: Graph, found: dict[str, Any]) -> output.Facts:
         ("loops", f"{found['loops']:,}"),
         ("labels", found["labels"] or "none"),
         ("coordinates", "none" if dimensions is None else f"{dimensions} per vertex"),
-        ("source in the file", "none" if start is None else output.vertex_name(graph, start)),
+        ("source in the file", "none" if start is None else str(start)),
         ("memory", output.size(graph.nbytes)),
         ("read in", output.seconds(found["read_seconds"])),
     ]
+
+
+def _naming(graph: Graph) -> str:
+    """Return how the file names its vertices, where that is not 0..n-1."""
+    if graph.labels is not None:
+        return f", named {graph.name_of(0)} to {graph.name_of(graph.n - 1)}" if graph.numbers else ", named by labels"
+    return f", numbered {graph.first_id} to {graph.n - 1 + graph.first_id}" if graph.first_id and graph.n else ""

@@ -1,7 +1,8 @@
 """What several commands take: a graph file, vertices, numbers, NAME=VALUE; and how they become what the library takes.
 
-A vertex is a whole number, its index, or anything else, its label. With --by-label it is a label in any case: that is
-how to ask for vertex "8297" of a file that numbers its vertices with gaps.
+A vertex is what the file calls it: its number there (DIMACS, METIS, Matrix Market and PACE files count from 1), or its
+name. For that, `read_numbered` names the vertices of a graph that does not count from 0; with --by-index it drops all
+names, and vertices are positions from 0.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import typer
 from pathfront.cli.errors import CommandLineError, naming_file, naming_option
 
 if TYPE_CHECKING:
-    from pathfront.graph import Graph
+    from pathfront.graph import Graph, Index
 
 
 def format_option(name: str, what: str, default: str) -> Any:
@@ -44,8 +45,8 @@ Source = Annotated[
     str | None,
     typer.Option("--source", "-s", metavar="S", help="Vertex to start from; by default the one the file names."),
 ]
-ByLabel = Annotated[
-    bool, typer.Option("--by-label", help="Vertices are labels even where they look like indices, as in 8297.")
+ByIndex = Annotated[
+    bool, typer.Option("--by-index", help="Vertices are positions from 0, whatever the file calls them, in and out.")
 ]
 Threads = Annotated[
     int | None, typer.Option("--threads", "-t", metavar="N", help="The most threads to use; all cores by default.")
@@ -64,6 +65,19 @@ def read_graph(path: str, format: str | None, options: list[str] | None, max_byt
     values = named_values(options, "--read-option")
     with naming_option("--read-option", values), naming_file("standard input" if path == "-" else path):
         return formats.read(path, format=format, max_bytes=max_bytes, **values)
+
+
+def read_numbered(
+    path: str, format: str | None, options: list[str] | None, max_bytes: int | None, *, by_index: bool
+) -> Graph:
+    """Read a graph whose vertices are named as in the file, or by their positions."""
+    graph = read_graph(path, format, options, max_bytes)
+    if by_index:
+        return graph.unlabelled()
+    numbers = graph.numbers
+    if numbers is None or numbers.start or graph.first_id == 0:
+        return graph
+    return graph.with_labels(range(graph.first_id, graph.first_id + graph.n))
 
 
 def named_values(pairs: list[str] | None, option: str) -> dict[str, Any]:
@@ -102,38 +116,40 @@ def number(text: str | None, option: str) -> int | float | None:
     raise CommandLineError(f"{option} is {text!r}, but it must be a number")
 
 
-def vertex(graph: Graph, text: str, option: str, *, by_label: bool) -> int:
-    """Return the index of a vertex given on the command line."""
-    labels = graph.labels
-    whole: int | None = None
-    with contextlib.suppress(ValueError):
+def vertex(graph: Graph, text: str, option: str) -> Index:
+    """Return a vertex given on the command line."""
+    from pathfront.graph import index
+
+    numbers = graph.numbers
+    if numbers is None:
+        return index(_named(graph, text, option))
+    try:
         whole = int(text)
-    if by_label and labels is None:
-        raise CommandLineError("--by-label is given, but the graph has no labels; leave it out, vertices are indices")
-    if by_label or (whole is None and labels is not None):
-        return _by_label(graph, text, option)
-    if whole is None:
-        raise CommandLineError(f"{option} is {text!r}, but the graph has no labels; give a vertex as a whole number")
-    if not 0 <= whole < graph.n:
-        cure = "; it has labels: add --by-label if you mean one" if labels is not None else ""
-        where = f"are 0..{graph.n - 1}" if graph.n else "are none: it is empty"
-        raise CommandLineError(f"{option} is {whole}, but the graph's vertices {where}{cure}")
-    return whole
+    except ValueError:
+        what = "the graph's vertices are numbers"
+        raise CommandLineError(f"{option} is {text!r}, but {what}; give a whole number") from None
+    if whole not in numbers:
+        where = f"are {numbers[0]}..{numbers[-1]}" if numbers else "are none: it is empty"
+        cure = "; with --by-index they count from 0" if numbers.start else ""
+        raise CommandLineError(f"{option} is {text}, but the graph's vertices {where}{cure}")
+    return index(numbers.index(whole))
 
 
-def source_vertex(graph: Graph, text: str | None, *, by_label: bool) -> int:
+def source_vertex(graph: Graph, text: str | None) -> Index:
     """Return the source: the given vertex, or the default source of the file."""
     if text is not None:
-        return vertex(graph, text, "--source", by_label=by_label)
+        return vertex(graph, text, "--source")
     if graph.default_source is None:
         raise CommandLineError("--source is missing, and the graph file names no source; give --source")
-    return graph.default_source
+    from pathfront.graph import index
+
+    return index(graph.vertex(graph.default_source))
 
 
-def _by_label(graph: Graph, text: str, option: str) -> int:
+def _named(graph: Graph, text: str, option: str) -> int:
     from pathfront.exceptions import VertexError
 
     for kind in (str, int, float):  # text or whole numbers in most files, anything in a table
         with contextlib.suppress(ValueError, VertexError):
             return graph.index_of(kind(text))
-    raise CommandLineError(f"{option} is {text!r}, but no vertex has this label")
+    raise CommandLineError(f"{option} is {text!r}, but no vertex has this name; with --by-index give a position from 0")

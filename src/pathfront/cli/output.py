@@ -104,19 +104,9 @@ def outline(graph: Graph) -> str:
     return f"{counted(graph.n, 'vertex')}, {counted(graph.m, 'arc')}, {kind}, {weights}"
 
 
-def label(graph: Graph, vertex: int) -> Any:
-    """Return a vertex's label as a Python object, or None where the graph has none."""
-    return None if graph.labels is None else graph.labels[vertex : vertex + 1].tolist()[0]
-
-
-def vertex_name(graph: Graph, vertex: int) -> str:
-    """Return a vertex as its index, with the label where there is one."""
-    return str(vertex) if graph.labels is None else f"{vertex} ({label(graph, vertex)})"
-
-
-def path_text(graph: Graph, path: Array) -> str:
-    """Return a path by labels or indices; only both ends of a long one."""
-    names = [str(v) for v in (path if graph.labels is None else graph.labels[path]).tolist()]
+def path_text(path: Array) -> str:
+    """Return a path as text; only both ends of a long one."""
+    names = [str(vertex) for vertex in path.tolist()]
     if len(names) > _SHOWN_WHOLE:
         hidden = len(names) - _SHOWN_FIRST - _SHOWN_LAST
         names = [*names[:_SHOWN_FIRST], f"... {hidden:,} more ...", *names[-_SHOWN_LAST:]]

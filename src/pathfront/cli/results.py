@@ -1,7 +1,7 @@
 """Distances as files, by the ending of the name: what `solve --output` writes and `verify` reads.
 
-    .npy      the distances, as they are
-    .csv      vertex, label (where there are labels), distance, parent (if computed); empty where there is none
+    .npy      the distances, as they are, in the order of the vertices
+    .csv      vertex, distance, parent (if computed), vertices by their names in the graph; empty where there is none
     .parquet  the same columns, null where there is none
     .pfd      everything, see `pathfront.distances`
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import PurePath
@@ -34,10 +35,14 @@ from pathfront.validation import Array
 if TYPE_CHECKING:
     import pyarrow
 
+    from pathfront.graph import Graph
+
 _ROWS_PER_PIECE = 1 << 16
 _LARGEST = 2**64 - 1
 _OBJECT = 40
 """Bytes of a number as a Python object, and of the reference to it."""
+_COLUMNS = ("vertex", "distance", "parent")
+_INTEGER = re.compile(r"\s*[+-]?[0-9]{1,20}\s*")
 
 
 def kind_of(path: str, option: str, kinds: Iterable[str]) -> str:
@@ -57,11 +62,11 @@ def write(paths: ShortestPaths, file: str) -> None:
         WRITERS[kind](paths, file)
 
 
-def read(file: str, max_bytes: int | None = None) -> Distances:
-    """Read distances that this or another program wrote."""
+def read(file: str, graph: Graph, max_bytes: int | None = None) -> Distances:
+    """Read distances on a graph that this or another program wrote."""
     kind = kind_of(file, "DISTANCES", READERS)
     with naming_file(file):
-        return READERS[kind](open_source(file, max_bytes=max_bytes))
+        return READERS[kind](open_source(file, max_bytes=max_bytes), graph)
 
 
 def write_array(array: Array, file: str) -> None:
@@ -83,28 +88,37 @@ def write_rows(columns: dict[str, Array], file: str) -> None:
 
 def _columns(paths: ShortestPaths) -> dict[str, Array]:
     graph, parent = paths.graph, paths._parent
-    found: dict[str, Array] = {"vertex": np.arange(graph.n, dtype=np.uint32)}
-    if graph.labels is not None:
-        found["label"] = graph.labels
-    found["distance"] = np.ma.array(paths.distance, mask=~paths.reached)
+    found: dict[str, Array] = {
+        "vertex": graph.names_of(np.arange(graph.n, dtype=np.uint32)),
+        "distance": paths.masked(),
+    }
     if parent is not None:
-        found["parent"] = np.ma.array(parent, mask=parent == NO_VERTEX)
+        found["parent"] = graph.masked_names(parent)
     return found
+
+
+def _write_csv(paths: ShortestPaths, file: str) -> None:
+    if paths._parent is not None and paths.graph.has_label(""):
+        raise CommandLineError(
+            f"--output is {file!r}, but a vertex is named '', which .csv does not distinguish from no parent; "
+            "use .parquet or .pfd, or add --no-parents"
+        )
+    write_rows(_columns(paths), file)
 
 
 def _write_parquet(paths: ShortestPaths, file: str) -> None:
     arrow, parquet = _pyarrow()
-    columns = {
-        name: arrow.array(column.data, mask=np.ma.getmaskarray(column))
-        if isinstance(column, np.ma.MaskedArray)
-        else arrow.array(column.tolist() if name == "label" else column)
-        for name, column in _columns(paths).items()
-    }
+    columns = {}
+    for name, column in _columns(paths).items():
+        values = np.ma.getdata(column)
+        if values.dtype.kind not in "iuf":
+            values = np.array([str(value) for value in values.tolist()], object)
+        columns[name] = arrow.array(values, mask=np.ma.getmaskarray(column))
     with open_sink(file) as sink:
         parquet.write_table(arrow.table(columns), sink.stream)
 
 
-def _read_npy(source: Source) -> Distances:
+def _read_npy(source: Source, graph: Graph) -> Distances:
     stream = source.stream()
     try:
         version = np.lib.format.read_magic(stream)
@@ -120,7 +134,7 @@ def _read_npy(source: Source) -> Distances:
     return Distances(source.bytes[start:].view(dtype).astype(dtype.newbyteorder("=")))
 
 
-def _read_csv(source: Source) -> Distances:
+def _read_csv(source: Source, graph: Graph) -> Distances:
     try:
         rows = list(csv.reader(io.StringIO(bytes(source.bytes).decode("utf-8-sig"), newline=""))) if len(source) else []
     except (UnicodeDecodeError, csv.Error) as error:
@@ -131,45 +145,77 @@ def _read_csv(source: Source) -> Distances:
     for i, row in enumerate(rows):
         if len(row) != len(header):
             raise source.error(f"line {i + 1} has {len(row)} columns, but the first line has {len(header)}.")
-    return _from_columns(source, dict(zip(header, zip(*rows[1:], strict=True), strict=False)))
+    return _from_columns(source, graph, dict(zip(header, zip(*rows[1:], strict=True), strict=False)))
 
 
-def _read_parquet(source: Source) -> Distances:
+def _read_parquet(source: Source, graph: Graph) -> Distances:
     arrow, _ = _pyarrow()
     try:
-        names = [name for name in parquet_schema(source).names if name != "label"]
+        names = [name for name in parquet_schema(source).names if name in _COLUMNS]
         table = parquet_columns(source, names, least=_OBJECT)
         columns = {name: table.column(name).to_pylist() for name in names}
     except (arrow.ArrowException, OSError) as error:
         raise source.error(f"not a .parquet file, or it is damaged: {str(error).splitlines()[0]}") from error
     if "distance" not in columns:
         raise source.error("has no column 'distance'.")
-    return _from_columns(source, columns)
+    return _from_columns(source, graph, columns)
 
 
-def _from_columns(source: Source, columns: dict[str, Any]) -> Distances:
-    """Return distances in the order of the column `vertex`, where there is one."""
-    dist = [_number(source, "distance", cell) for cell in columns.get("distance", ())]
-    parent = [_number(source, "parent", cell) for cell in columns["parent"]] if "parent" in columns else None
+def _from_columns(source: Source, graph: Graph, columns: dict[str, Any]) -> Distances:
+    """Return distances in the order of the graph's vertices, which the column `vertex` names where there is one."""
+    find = _finder(source, graph)
+    distance = _as_array(source, [_number(source, cell) for cell in columns.get("distance", ())])
+    parent = None
+    if "parent" in columns:
+        cells = columns["parent"]
+        parent = np.array([NO_VERTEX if _is_empty(cell) else find(cell, "parent") for cell in cells], np.uint32)
     if "vertex" in columns:
-        order = [_number(source, "vertex", cell) for cell in columns["vertex"]]
-        if not all(isinstance(v, int) for v in order) or sorted(order) != list(range(len(dist))):  # type: ignore[type-var]
-            raise source.error(f"the column 'vertex' must hold each of 0..{len(dist) - 1} once.")
-        vertices = np.argsort(np.array(order, np.int64)).tolist()
-        dist = [dist[i] for i in vertices]
-        parent = None if parent is None else [parent[i] for i in vertices]
-    return Distances(_as_array(source, dist), None if parent is None else _as_parents(source, parent))
+        vertices = np.array([find(cell, "vertex") for cell in columns["vertex"]], np.int64)
+        order = np.argsort(vertices)
+        if not np.array_equal(vertices[order], np.arange(graph.n)):
+            raise source.error(f"the column 'vertex' must hold each of the graph's {graph.n} vertices once.")
+        distance, parent = distance[order], None if parent is None else parent[order]
+    return Distances(distance, parent)
 
 
-def _number(source: Source, column: str, cell: Any) -> int | float | None:
-    if cell is None or cell == "":
+def _finder(source: Source, graph: Graph) -> Callable[[Any, str], int]:
+    """Return a function from a cell of a column to the position of the vertex that it names."""
+    numbers = graph.numbers
+    if numbers is None:
+        known = {str(name): vertex for vertex, name in enumerate(graph.names_of(np.arange(graph.n)).tolist())}
+        if len(known) < graph.n:
+            raise source.error("several vertices of the graph have names that are written alike; use --by-index.")
+
+    def find(cell: Any, column: str) -> int:
+        vertex = None
+        if numbers is None:
+            vertex = known.get(str(cell))
+        elif _is_integer(cell) and (whole := int(cell)) in numbers:
+            vertex = numbers.index(whole)
+        if vertex is None:
+            raise source.error(f"{cell!r} in column '{column}' is not a vertex of the graph.")
+        return vertex
+
+    return find
+
+
+def _is_empty(cell: Any) -> bool:
+    return cell is None or cell == ""
+
+
+def _is_integer(cell: Any) -> bool:
+    return type(cell) is int or (isinstance(cell, str) and _INTEGER.fullmatch(cell) is not None)
+
+
+def _number(source: Source, cell: Any) -> int | float | None:
+    if _is_empty(cell):
         return None
     for kind in (int, float) if isinstance(cell, str) else ():
         with suppress(ValueError):
             return kind(cell)
     if isinstance(cell, int | float) and not isinstance(cell, bool):
         return cell
-    raise source.error(f"{cell!r} in column '{column}' is not a number.")
+    raise source.error(f"{cell!r} in column 'distance' is not a number.")
 
 
 def _as_array(source: Source, values: list[int | float | None]) -> Array:
@@ -195,12 +241,6 @@ def _as_array(source: Source, values: list[int | float | None]) -> Array:
     return array
 
 
-def _as_parents(source: Source, values: list[int | float | None]) -> Array:
-    if any(value is not None and (not isinstance(value, int) or not 0 <= value < NO_VERTEX) for value in values):
-        raise source.error("the column 'parent' must hold vertices.")
-    return np.array([NO_VERTEX if value is None else value for value in values], np.uint32)
-
-
 def _pyarrow() -> tuple[pyarrow, Any]:
     try:
         import pyarrow
@@ -212,13 +252,13 @@ def _pyarrow() -> tuple[pyarrow, Any]:
 
 WRITERS: dict[str, Callable[[ShortestPaths, str], None]] = {
     ".npy": lambda paths, file: write_array(paths.distance, file),
-    ".csv": lambda paths, file: write_rows(_columns(paths), file),
+    ".csv": _write_csv,
     ".parquet": _write_parquet,
     ".pfd": distances.write,
 }
-READERS: dict[str, Callable[[Source], Distances]] = {
+READERS: dict[str, Callable[[Source, Graph], Distances]] = {
     ".npy": _read_npy,
     ".csv": _read_csv,
     ".parquet": _read_parquet,
-    ".pfd": distances.from_source,
+    ".pfd": lambda source, graph: distances.from_source(source),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,18 +15,18 @@ from pathfront.cli.errors import REFUTED, CommandLineError, naming_file
 
 if TYPE_CHECKING:
     from pathfront.certificate import Verdict
-    from pathfront.graph import Graph
+    from pathfront.graph import Index
     from pathfront.paths import ShortestPaths
 
 _TARGETS_SHOWN = 10
 
 EPILOG = """\b
 Examples:
-  pathfront solve roads.gr --source 0
-  pathfront solve roads.gr.gz -s 0 --path-to 4711 --verify
-  pathfront solve wiki.txt -s 30 --by-label --cutoff 3 --output near.csv
-  pathfront solve roads.gr -s 0 --target 17 --target 99 --json
-  zcat roads.gr.gz | pathfront solve - -s 0 --output distances.pfd
+  pathfront solve roads.gr --source 1
+  pathfront solve roads.gr.gz -s 1 --path-to 4711 --verify
+  pathfront solve wiki.txt -s 8297 --cutoff 3 --output near.csv
+  pathfront solve roads.gr -s 1 --target 17 --target 99 --json
+  zcat roads.gr.gz | pathfront solve - -s 1 --output distances.pfd
 """
 
 
@@ -56,7 +57,7 @@ def solve(
     ] = None,
     path_to: Annotated[str | None, typer.Option(metavar="T", help="Show a shortest path to this vertex.")] = None,
     time_limit: Annotated[str | None, typer.Option(metavar="S", help="Fail after this many seconds.")] = None,
-    by_label: inputs.ByLabel = False,
+    by_index: inputs.ByIndex = False,
     output_file: Annotated[
         str | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write the distances: .npy, .csv, .parquet or .pfd."),
@@ -77,7 +78,8 @@ def solve(
 ) -> None:
     """Find the shortest paths from one vertex to all others.
 
-    A vertex is a whole number, its index from 0, or anything else, its label; with --by-label always a label.
+    A vertex is what the file calls it, its number or its name: DIMACS, METIS, Matrix Market and PACE files count from
+    1. With --by-index vertices are positions from 0.
     """
     _check(path_to, no_parents, output_file, trace)
     options = _options(option, method) | {"parents": not no_parents, "trace": trace is not None}
@@ -85,10 +87,10 @@ def solve(
         options[name] = inputs.number(text, "--" + name.replace("_", "-"))
     from pathfront import api
 
-    graph = inputs.read_graph(graph_file, format, read_option, max_bytes)
-    start = inputs.source_vertex(graph, source, by_label=by_label)
-    targets = [inputs.vertex(graph, text, "--target", by_label=by_label) for text in target or []]
-    end = None if path_to is None else inputs.vertex(graph, path_to, "--path-to", by_label=by_label)
+    graph = inputs.read_numbered(graph_file, format, read_option, max_bytes, by_index=by_index)
+    start = inputs.source_vertex(graph, source)
+    targets = [inputs.vertex(graph, text, "--target") for text in target or []]
+    end = None if path_to is None else inputs.vertex(graph, path_to, "--path-to")
     paths = api.shortest_paths(
         graph, start, method=method, device=device, threads=threads, targets=targets or None, **options
     )
@@ -140,9 +142,11 @@ def _check(path_to: str | None, no_parents: bool, output_file: str | None, trace
             raise CommandLineError(f"--output and --trace are both {trace!r}; give each a file of its own")
 
 
-def summary(paths: ShortestPaths, file: str, targets: list[int], end: int | None) -> dict[str, Any]:
+def summary(paths: ShortestPaths, file: str, targets: Sequence[Index], end: Index | None) -> dict[str, Any]:
     """Return an answer in the form that `--json` prints."""
-    graph = paths.graph
+    from pathfront.graph import index
+
+    graph, found = paths.graph, paths.summary()
     answer: dict[str, Any] = {
         "graph": {
             "file": file,
@@ -151,37 +155,29 @@ def summary(paths: ShortestPaths, file: str, targets: list[int], end: int | None
             "directed": graph.directed,
             "weights": None if graph.weights is None else graph.weights.dtype.name,
         },
-        "source": _reached_vertex(paths, paths.source),
+        "source": _reached_vertex(paths, index(paths.graph.vertex(paths.source))),
         **asdict(paths.stats),
         "mteps": paths.mteps(),
-        "reached": int(paths.reached.sum()),
-        "radius": paths.radius,
-        "farthest": _reached_vertex(paths, farthest(paths)),
+        "reached": found.reached,
+        "mean_distance": found.mean,
+        "radius": found.radius,
+        "farthest": _reached_vertex(paths, index(graph.vertex(found.farthest))),
     }
     if targets:
         answer["targets"] = [_reached_vertex(paths, vertex) for vertex in targets]
     if end is not None:
         path = paths.path_to(end)
         answer["path"] = {
-            "target": end,
+            "target": graph.name_of(end),
             "distance": paths.distance_to(end),
             "vertices": path.tolist(),
-            "labels": None if graph.labels is None else graph.labels[path].tolist(),
         }
     return answer
 
 
-def farthest(paths: ShortestPaths) -> int:
-    """Return the reached vertex of the largest distance."""
-    import numpy as np
-
-    reached = np.flatnonzero(paths.reached)
-    return int(reached[paths.distance[reached].argmax()])
-
-
-def _reached_vertex(paths: ShortestPaths, vertex: int) -> dict[str, Any]:
-    distance = paths.distance_to(vertex) if paths.distance[vertex] != paths.unreached else None
-    return {"vertex": vertex, "label": output.label(paths.graph, vertex), "distance": distance}
+def _reached_vertex(paths: ShortestPaths, vertex: Index) -> dict[str, Any]:
+    distance = paths.distance_to(vertex) if paths.reached[vertex] else None
+    return {"vertex": paths.graph.name_of(vertex), "index": int(vertex), "distance": distance}
 
 
 def facts(paths: ShortestPaths, answer: dict[str, Any], *, asked: str) -> output.Facts:
@@ -191,30 +187,30 @@ def facts(paths: ShortestPaths, answer: dict[str, Any], *, asked: str) -> output
     share = answer["reached"] / graph.n
     lines = [
         ("graph", f"{answer['graph']['file']}: {output.outline(graph)}"),
-        ("source", output.vertex_name(graph, paths.source)),
+        ("source", str(paths.source)),
         ("method", f"{stats.method} ({said})"),
         ("ran on", f"{stats.device}, {output.counted(stats.threads, 'thread')}"),
         ("time", f"{output.seconds(stats.seconds)}, {answer['mteps']:.3g} MTEPS"),
         ("reached", f"{answer['reached']:,} of {output.counted(graph.n, 'vertex')} ({share:.1%})"),
-        ("farthest", _at(graph, answer["farthest"])),
+        ("farthest", f"{_at(answer['farthest'])}, mean {answer['mean_distance']:.6g}"),
     ]
     if stats.delta is not None:
         lines.insert(4, ("delta", f"{stats.delta:g}"))
     if paths.radius is not None:
         lines.append(("complete to", f"distance {paths.radius}"))
-    lines += [("target", _at(graph, target)) for target in answer.get("targets", [])[:_TARGETS_SHOWN]]
+    lines += [("target", _at(target)) for target in answer.get("targets", [])[:_TARGETS_SHOWN]]
     if len(answer.get("targets", [])) > _TARGETS_SHOWN:
         lines.append(("", f"... {len(answer['targets']) - _TARGETS_SHOWN} more targets, all in --json"))
     if "path" in answer:
         vertices = paths.path_to(answer["path"]["target"])
-        lines.append(("path", output.path_text(graph, vertices)))
+        lines.append(("path", output.path_text(vertices)))
         lines.append(("", f"{output.counted(vertices.size, 'vertex')}, distance {answer['path']['distance']}"))
     return lines
 
 
-def _at(graph: Graph, target: dict[str, Any]) -> str:
+def _at(target: dict[str, Any]) -> str:
     where = "unreached" if target["distance"] is None else f"at distance {target['distance']}"
-    return f"vertex {output.vertex_name(graph, target['vertex'])} {where}"
+    return f"vertex {target['vertex']} {where}"
 
 
 def _prove(paths: ShortestPaths, answer: dict[str, Any]) -> Verdict:

@@ -12,9 +12,9 @@ from pathfront.cli.errors import REFUTED, CommandLineError
 
 EPILOG = """\b
 Examples:
-  pathfront solve roads.gr --source 0 --output distances.pfd
+  pathfront solve roads.gr --source 1 --output distances.pfd
   pathfront verify roads.gr distances.pfd
-  pathfront verify roads.gr others.csv --source 0
+  pathfront verify roads.gr others.csv --source 1
 Exit code 0: proved right. 1: refuted. 2: something else is wrong, such as a damaged file.
 """
 
@@ -26,14 +26,14 @@ def verify(
         typer.Argument(
             metavar="DISTANCES",
             help=".pfd; or .npy, one distance per vertex; or .csv or .parquet with a column 'distance' and optionally "
-            "'vertex' and 'parent'.",
+            "'vertex' and 'parent', which hold vertices as the graph file calls them.",
         ),
     ],
     source: Annotated[
         str | None,
         typer.Option("--source", "-s", metavar="S", help="Source of the distances; a .pfd file records it."),
     ] = None,
-    by_label: inputs.ByLabel = False,
+    by_index: inputs.ByIndex = False,
     cutoff: Annotated[
         str | None,
         typer.Option(metavar="X", help="Distance up to which they are complete; a .pfd file records it."),
@@ -53,23 +53,25 @@ def verify(
     limit = inputs.number(cutoff, "--cutoff")
     from pathfront import certificate
     from pathfront.cli import results
+    from pathfront.graph import index
 
-    found = results.read(distances_file, max_bytes)
-    graph = inputs.read_graph(graph_file, format, read_option, max_bytes)
+    results.kind_of(distances_file, "DISTANCES", results.READERS)
+    graph = inputs.read_numbered(graph_file, format, read_option, max_bytes, by_index=by_index)
+    found = results.read(distances_file, graph, max_bytes)
     if found.source is not None:
-        for name, value in (("--source", source), ("--cutoff", cutoff), ("--by-label", by_label or None)):
+        for name, value in (("--source", source), ("--cutoff", cutoff)):
             if value is not None:
                 raise CommandLineError(f"{name} is given, but {distances_file} records its own; leave it out")
-        start, limit = found.source, found.radius
+        start, limit = index(found.source), found.radius
     else:
-        start = inputs.source_vertex(graph, source, by_label=by_label)
+        start = inputs.source_vertex(graph, source)
     verdict = certificate.verify(
         graph, found.distance, source=start, parent=found.parent, cutoff=limit, threads=threads, most=most
     )
 
     if json:
         files = {"graph": graph_file, "distances": distances_file}
-        output.show_json({**files, "source": start, "ok": verdict.ok, **asdict(verdict)})
+        output.show_json({**files, "source": graph.name_of(start), "ok": verdict.ok, **asdict(verdict)})
     else:
         proved = "the distances and parents" if found.parent is not None else "the distances"
         print(f"verified: {proved} are shortest" if verdict else f"refuted, {verdict}")

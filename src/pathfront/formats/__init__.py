@@ -69,6 +69,10 @@ def read(
 ) -> Graph:
     """Read a graph from a file, from standard input (`-`) or from a binary file object.
 
+    In Python vertices are 0..n-1, also if the file counts from 1 as DIMACS, METIS, Matrix Market and PACE files do:
+    vertex v of the graph is `v + graph.first_id` in the file. Where the file has names, or ids with gaps or not from 0,
+    these are the graph's labels, and vertices are given by them: see `Graph.labels`.
+
     `options` are those of the format: see the module of its name in `pathfront.formats`. `max_bytes` limits the bytes
     that the contents of the file may have, unpacked: a small file may claim, or unpack to, more than the memory
     holds. It is half of the memory that this process may use unless given (of the machine's, of the container's, of

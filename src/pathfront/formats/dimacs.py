@@ -35,7 +35,7 @@ def read(source: Source, coordinates: File | None = None) -> Graph:
     with source.parsing() as progress:
         n, tails, heads, weights = _core.parse_dimacs(source.bytes, True, progress)
     source.require_plausible(n)
-    graph = from_checked_edges(tails, heads, as_read(source, weights), n=n, directed=True)
+    graph = from_checked_edges(tails, heads, as_read(source, weights), n=n, directed=True, first_id=1)
     if coordinates is None:
         return graph
     points = read_coordinates(coordinates, max_bytes=source.max_bytes)

@@ -9,8 +9,9 @@ lines follow, all ids are below N, and SOURCE is; `header=True` or `False` decid
 the vertices themselves, and its source is `graph.default_source`.
 
 Arcs are directed; with `directed=False` each line is an undirected edge. An undirected graph is written as
-both of its arcs, integer labels as ids. A plain list cannot hold vertices without arcs, so these are refused unless a
-header is written: `write(..., header=True, source=0)`.
+both of its arcs, integer labels as ids; without labels ids count from `graph.first_id`, below a header from 0. A plain
+list cannot hold vertices without arcs, so these are refused unless a header is written:
+`write(..., header=True, source=0)`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pathfront import _core
 from pathfront.exceptions import ArgumentError, FormatError
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
-from pathfront.formats.pieces import write_arcs, write_labelled_arcs
+from pathfront.formats.pieces import named, write_arcs, write_labelled_arcs
 from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
@@ -112,7 +113,7 @@ def write(graph: Graph, sink: Sink, header: bool = False, source: object = None)
     require_no_isolated(graph, "an edge list", "pass header=True" if labels is None else "use format='pfg'")
     sink.write(f"# Nodes: {graph.n} Edges: {graph.m}\n".encode())
     if labels is None:
-        write_arcs(graph, sink, separator="\t")
+        write_arcs(graph, sink, separator="\t", base=graph.first_id)
     else:
         write_labelled_arcs(graph, sink, labels)
 
@@ -124,8 +125,8 @@ def _write_below_header(graph: Graph, sink: Sink, source: object) -> None:
         raise ArgumentError("an edge list with a header cannot hold labels; use graph.with_labels(None) first.")
     if graph.n == 0:
         raise ArgumentError("the graph has no vertices, so the header could name no source; use format='pfg'.")
-    default = graph.default_source if graph.default_source is not None else 0
-    start = default if source is None else graph.vertex(source, "source")
+    given = graph.default_source if source is None else source
+    start = 0 if given is None else graph.vertex(given, "source")
     sink.write(f"{graph.n} {graph.m} {start}\n".encode())
     write_arcs(graph, sink)
 
@@ -137,7 +138,7 @@ def require_no_isolated(graph: Graph, what: str, cure: str) -> None:
     missing = np.flatnonzero(~seen)
     if missing.size:
         others = f" (nor have {missing.size - 1} others)" if missing.size > 1 else ""
-        raise ArgumentError(f"vertex {missing[0]} has no arcs{others}, so {what} would lose it; {cure}.")
+        raise ArgumentError(f"{named(graph, int(missing[0]))} has no arcs{others}, so {what} would lose it; {cure}.")
 
 
 FORMAT = Format(

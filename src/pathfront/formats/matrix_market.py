@@ -44,7 +44,7 @@ def read(source: Source) -> Graph:
             source.bytes, header.begin, header.n, header.entries, header.field, progress
         )
     weights = None if values is None else as_read(source, values)
-    return from_checked_edges(rows, columns, weights, n=header.n, directed=not header.symmetric)
+    return from_checked_edges(rows, columns, weights, n=header.n, directed=not header.symmetric, first_id=1)
 
 
 def _read_header(source: Source) -> _Header:

@@ -13,7 +13,7 @@ from pathfront import _core
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import Format
-from pathfront.formats.pieces import write_rows
+from pathfront.formats.pieces import named, write_rows
 from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
 
@@ -26,7 +26,8 @@ def read(source: Source) -> Graph:
     with source.naming_file():
         graph = Graph.from_csr(offsets, heads, values, copy=False)
         try:
-            return Graph.from_csr(graph.offsets, graph.heads, graph.weights, directed=False, copy=False)
+            made = Graph.from_csr(graph.offsets, graph.heads, graph.weights, directed=False, copy=False)
+            return made.counting_from(1)
         except ArgumentError:
             raise source.error(
                 "some edge stands in the row of only one of its ends, or with two weights; METIS graphs are undirected."
@@ -44,7 +45,9 @@ def write(graph: Graph, sink: Sink) -> None:
     _require_weights(graph)
     loops = np.flatnonzero(graph.tails() == graph.heads)
     if loops.size:
-        raise ArgumentError(f"vertex {graph.heads[loops[0]]} has a loop, which METIS forbids; use graph.simplified().")
+        raise ArgumentError(
+            f"{named(graph, graph.heads[loops[0]])} has a loop, which METIS forbids; use graph.simplified()."
+        )
     sink.write(f"{graph.n} {graph.m // 2}{'' if graph.weights is None else ' 001'}\n".encode())
     write_rows(graph, sink)
 

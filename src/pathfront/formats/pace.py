@@ -21,7 +21,7 @@ def read(source: Source) -> Graph:
     with source.parsing() as progress:
         n, tails, heads, _ = _core.parse_dimacs(source.bytes, False, progress)
     source.require_plausible(n)
-    return from_checked_edges(tails, heads, None, n=n, directed=False)
+    return from_checked_edges(tails, heads, None, n=n, directed=False, first_id=1)
 
 
 def write(graph: Graph, sink: Sink) -> None:

@@ -11,8 +11,9 @@ other programs may write to it, use `pf.read(path, mmap=False)`, which reads the
 The layout, all little-endian:
 
     magic `PFGRAPH\\0`, version u32, flags u32 (1: directed), n u64, m u64, default source u64 (all ones: none),
-    number of sections u32, zero u32, then for each section: kind u32, type u32, offset u64, length u64, checksum u64,
-    and the checksum u64 of everything before it (all checksums are XXH3, 64 bits).
+    number of sections u32, first_id u32 (what the file that the graph was first read from called vertex 0), then for
+    each section: kind u32, type u32, offset u64, length u64, checksum u64, and the checksum u64 of everything before it
+    (all checksums are XXH3, 64 bits).
 
 Sections start at multiples of 64 bytes: offsets (n + 1 of int64), heads (m of uint32), weights (m of one of six
 types), labels (n of int64 or uint64; or names as UTF-8 one after the other, with a section of n + 1 ends),
@@ -82,6 +83,7 @@ class _Header(NamedTuple):
     n: int
     m: int
     default_source: int | None
+    first_id: int
     sections: dict[_Kind, _Section]
 
 
@@ -112,6 +114,7 @@ def read(source: Source, mmap: bool = True) -> Graph:
         labels=labels,
         coordinates=coordinates,
         default_source=header.default_source,
+        first_id=header.first_id,
         unchecked=lambda: _checking(source, header, coordinates),
     )
 
@@ -120,7 +123,7 @@ def _read_header(source: Source) -> _Header:
     head = source.head
     if len(head) < _HEADER.size:
         raise source.error(f"a .pfg file begins with {_HEADER.size} bytes of header, but this one has {len(head)}.")
-    magic, version, flags, n, m, start, count, _ = _HEADER.unpack(head[: _HEADER.size])
+    magic, version, flags, n, m, start, count, first_id = _HEADER.unpack(head[: _HEADER.size])
     if magic != MAGIC:
         raise source.error("byte 0: it is no .pfg file, which would begin with 'PFGRAPH'.")
     if version != _VERSION:
@@ -139,7 +142,7 @@ def _read_header(source: Source) -> _Header:
         if kind in sections or kind not in list(_Kind) or type >= len(_TYPES):
             raise source.error(f"the header lists a section of kind {kind} and type {type}, which cannot be.")
         sections[_Kind(kind)] = _Section(_TYPES[type], offset, length, checksum)
-    header = _Header(bool(flags & _DIRECTED), n, m, None if start == _NO_SOURCE else start, sections)
+    header = _Header(bool(flags & _DIRECTED), n, m, None if start == _NO_SOURCE else start, first_id, sections)
     _require_sizes(source, header)
     _require_positions(source, header, end + _CHECKSUM.size)
     return header
@@ -232,9 +235,9 @@ def write(graph: Graph, sink: Sink) -> None:
         table += _SECTION.pack(kind, _TYPES.index(array.dtype.name), start, array.nbytes, checksum_of(array))
         written.append((start - at, array))
         at = start + array.nbytes
-    start = _NO_SOURCE if graph.default_source is None else graph.default_source
+    source = _NO_SOURCE if graph._default_source is None else graph._default_source
     flags = _DIRECTED if graph.directed else 0
-    header = _HEADER.pack(MAGIC, _VERSION, flags, graph.n, graph.m, start, len(arrays), 0) + table
+    header = _HEADER.pack(MAGIC, _VERSION, flags, graph.n, graph.m, source, len(arrays), graph.first_id) + table
     sink.write(header + _CHECKSUM.pack(checksum_of(header)))
     for gap, array in written:
         sink.write(bytes(gap))

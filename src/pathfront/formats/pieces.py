@@ -14,6 +14,12 @@ from pathfront.validation import Array
 ARCS_PER_PIECE = 1 << 18
 
 
+def named(graph: Graph, vertex: int) -> str:
+    """Return a vertex for a message, also by the number that the graph's file gave it."""
+    also = graph.labels is None and graph.first_id != 0
+    return graph.described(vertex) + (f" ({int(vertex) + graph.first_id} in the graph's file)" if also else "")
+
+
 def write_arcs(
     graph: Graph, sink: Sink, *, prefix: str = "", separator: str = " ", base: int = 0, once: bool = False
 ) -> None:

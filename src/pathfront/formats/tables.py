@@ -5,7 +5,8 @@ A row is an arc. Its columns are those named `tail`, `head` and `weight`, or `so
 third; the options `tail=`, `head=` and `weight=` name others.
 Ids may be whole numbers or names; `graph.labels` keeps them. `directed=False` makes every row an undirected edge.
 
-Written are the columns tail, head and weight, with labels where the graph has some, and both arcs of an undirected
+Written are the columns tail, head and weight, with labels where the graph has some (numbers that count from
+`graph.first_id` otherwise), and both arcs of an undirected
 edge. A table of arcs cannot hold vertices without arcs: such graphs are refused. CSV does not distinguish
 numbers from names that look like numbers, so graphs with such names only are refused there.
 """
@@ -187,7 +188,9 @@ def _table(graph: Graph) -> Any:
     require_no_isolated(graph, "a table of arcs", "use format='pfg'")
     columns: dict[str, Any] = {"tail": graph.tails(), "head": graph.heads}
     if graph.labels is not None:
-        columns = {name: graph.labels[vertices] for name, vertices in columns.items()}
+        columns = {name: graph.names_of(vertices) for name, vertices in columns.items()}
+    elif graph.first_id:
+        columns = {name: vertices.astype(np.int64) + graph.first_id for name, vertices in columns.items()}
     if graph.weights is not None:
         columns["weight"] = graph.weights
     try:

@@ -104,6 +104,7 @@ def from_checked_edges(
     labels: Labels | None = None,
     coordinates: Array | None = None,
     default_source: int | None = None,
+    first_id: int = 0,
     progress: Callable[[float], None] | None = None,
 ) -> Graph:
     """Build a graph from edges that the caller has validated: vertices are in 0..n-1, weights are finite."""
@@ -119,6 +120,7 @@ def from_checked_edges(
         labels=labels,
         coordinates=coordinates,
         default_source=default_source,
+        first_id=first_id,
     )
 
 

@@ -13,9 +13,10 @@ from pathfront import _core
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
 from pathfront.graph.csr import Csr
 from pathfront.graph.derived import Derived, Value
-from pathfront.graph.labels import Labels
+from pathfront.graph.labels import Index, Labels
 from pathfront.graph.summary import DegreeSummary, WeightSummary, summarise_degrees, summarise_weights
 from pathfront.validation import Array, as_array, as_vertex_index, available_cores
+from pathfront.wording import shown
 
 
 class GraphData:
@@ -26,6 +27,7 @@ class GraphData:
     _labels: Labels | None
     _coordinates: Array | None
     _default_source: int | None
+    _first_id: int = 0
     _derived: Derived
     _unchecked: Callable[[], AbstractContextManager[None]] | None = None
     _reverse_of: weakref.ref[Any] | None = None
@@ -73,8 +75,20 @@ class GraphData:
 
     @property
     def labels(self) -> Array | None:
-        """The names of the vertices, or None if vertices have only numbers."""
+        """The names of the vertices in their order, or None if vertices are named by their positions, 0..n-1."""
         return None if self._labels is None else self._labels.names
+
+    @property
+    def first_id(self) -> int:
+        """The number that the graph's file gives to vertex 0: 1 in DIMACS, METIS, Matrix Market and PACE files, else 0.
+
+        In Python positions count from 0 in any case.
+
+        >>> import io, pathfront as pf
+        >>> pf.read(io.BytesIO(b"p sp 2 1\\na 1 2 7\\n")).first_id
+        1
+        """
+        return self._first_id
 
     @property
     def coordinates(self) -> Array | None:
@@ -82,43 +96,66 @@ class GraphData:
         return None if self._coordinates is None else self._coordinates.view()
 
     @property
-    def default_source(self) -> int | None:
+    def default_source(self) -> Hashable | None:
         """The source vertex that the graph's file names, or None."""
-        return self._default_source
+        return None if self._default_source is None else self.name_of(self._default_source)
 
     @property
     def nbytes(self) -> int:
         """The memory of the graph's arrays."""
         return sum(array.nbytes for array in self._csr if array is not None)
 
-    def index_of(self, name: Hashable) -> int:
-        """Return the vertex with this label.
+    def index_of(self, name: object) -> int:
+        """Return the position of the vertex with this name: its label, or without labels the position itself.
 
         >>> import pathfront as pf
         >>> pf.Graph.from_edges([0], [1], labels=["Rome", "Ostia"]).index_of("Ostia")
         1
         """
-        if self._labels is None:
-            raise VertexError(f"no vertex is named {name!r}: this graph has no labels.")
-        return self._labels.index_of(name)
+        if self._labels is None and not hasattr(name, "__index__"):
+            raise VertexError(f"no vertex is named {shown(name)}: this graph has no labels.")
+        return self.vertex(name, "name")
+
+    def name_of(self, index: int) -> Hashable:
+        """Return the name of the vertex at a position: its label, or without labels the position itself.
+
+        >>> import pathfront as pf
+        >>> pf.Graph.from_edges([0], [1], labels=["Rome", "Ostia"]).name_of(1)
+        'Ostia'
+        """
+        vertex = as_vertex_index(index, "index", self.n)
+        return vertex if self._labels is None else self._labels.name_of(vertex)
+
+    def has_label(self, name: Hashable) -> bool:
+        """Return whether some vertex has this label."""
+        return self._labels is not None and self._labels.has(name)
+
+    @property
+    def numbers(self) -> range | None:
+        """The names of the vertices, if they are known to be consecutive integers."""
+        return range(self.n) if self._labels is None else self._labels.numbers
+
+    def names_of(self, indices: Array) -> Array:
+        """Return the names of the vertices at some positions, an array: the positions themselves without labels."""
+        return indices if self._labels is None else self._labels.of(indices)
+
+    def described(self, index: int) -> str:
+        """Return a vertex as messages name it."""
+        return f"vertex {shown(self.name_of(index))}"
 
     def vertex(self, vertex: object, name: str = "vertex") -> int:
-        """Return a vertex given as its index (any integer) or as its label (anything else).
+        """Return the position of a vertex, given by its label; by its position without labels, or as `pf.index`.
+
+        `name` is what errors call the argument.
 
         >>> import pathfront as pf
         >>> graph = pf.Graph.from_edges([0], [1], labels=["Rome", "Ostia"])
-        >>> graph.vertex(1), graph.vertex("Rome")
-        (1, 0)
+        >>> graph.vertex("Rome"), graph.vertex(pf.index(1))
+        (0, 1)
         """
-        if self._labels is not None and not hasattr(vertex, "__index__") and not isinstance(vertex, float):
-            return self._labels.index_of(vertex)
-        try:
+        if self._labels is None or isinstance(vertex, Index):
             return as_vertex_index(vertex, name, self.n)
-        except VertexError as error:
-            if self._labels is None:
-                raise
-            known = f"an integer is an index; for the vertex of that name use graph.index_of({vertex})"
-            raise VertexError(f"{str(error).rstrip('.')}; {known}.") from None
+        return self._labels.index_of(vertex, name)
 
     # ---- derived values ------------------------------------------------------------------------------------------
 

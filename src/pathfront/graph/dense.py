@@ -143,10 +143,11 @@ class DenseGraph(Graph):
         return f"DenseGraph(n={self.n}, m={self.m}, {kind}, {self._matrix.dtype} weights)"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (self._matrix, self._directed, self.labels, self._coordinates)
+        names = None if self._labels is None else self._labels.stored
+        return _unpickled, (self._matrix, self._directed, names, self._coordinates)
 
 
-def _unpickled(matrix: Array, directed: bool, names: Array | None, coordinates: Array | None) -> DenseGraph:
+def _unpickled(matrix: Array, directed: bool, names: Array | range | None, coordinates: Array | None) -> DenseGraph:
     graph = DenseGraph.of(matrix, matrix != unreached_marker(matrix.dtype), directed=directed)
     graph._labels = None if names is None else Labels(names)
     graph._coordinates = coordinates

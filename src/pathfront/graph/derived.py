@@ -40,3 +40,7 @@ class Derived:
     def only(self, *keys: Hashable) -> Derived:
         """Return some of the values, for another graph that has the same ones."""
         return Derived({key: found for key in keys if (found := self._values.get(key)) is not None})
+
+    def without(self, *keys: Hashable) -> Derived:
+        """Return all values but some, for another graph that has the same ones."""
+        return Derived({key: found for key, found in self._values.copy().items() if key not in keys})

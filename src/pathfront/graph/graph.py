@@ -12,6 +12,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
 from pathfront.graph.csr import Csr
 from pathfront.graph.data import GraphData, as_coordinates
@@ -63,6 +65,7 @@ class Graph(GraphData):
         labels: Labels | None = None,
         coordinates: Array | None = None,
         default_source: int | None = None,
+        first_id: int = 0,
         unchecked: Callable[[], AbstractContextManager[None]] | None = None,
     ) -> Graph:
         """Wrap arrays of the right types.
@@ -75,7 +78,8 @@ class Graph(GraphData):
         if coordinates is not None:
             coordinates.flags.writeable = False
         graph._directed, graph._labels, graph._coordinates = directed, labels, coordinates
-        graph._default_source, graph._unchecked, graph._derived = default_source, unchecked, Derived()
+        graph._default_source, graph._first_id = default_source, first_id
+        graph._unchecked, graph._derived = unchecked, Derived()
         return graph
 
     # ---- construction ---------------------------------------------------------------------------------------------
@@ -160,7 +164,7 @@ class Graph(GraphData):
     @classmethod
     @checks_names
     def from_networkx(cls, graph: networkx.Graph, weight: str | None = "weight") -> Graph:
-        """Make a graph from a networkx graph of any kind; its nodes become the labels.
+        """Make a graph from a networkx graph of any kind; its nodes become the labels, unless they are 0..n-1 in order.
 
         Where no edge has the attribute `weight`, or with `weight=None`, edges count as hops.
 
@@ -176,6 +180,8 @@ class Graph(GraphData):
         cls, frame: Any, tail: str, head: str, weight: str | None = None, *, directed: bool = True
     ) -> Graph:
         """Make a graph from columns of a table (pandas, polars, pyarrow); ids may be names of any kind.
+
+        They become the labels, in the order of integers or of their appearance, unless they are 0..n-1.
 
         >>> import pandas, pathfront as pf
         >>> frame = pandas.DataFrame({"from": ["a", "b"], "to": ["b", "c"], "km": [3.5, 1.0]})
@@ -232,10 +238,32 @@ class Graph(GraphData):
         return graph
 
     def with_labels(self, labels: object) -> Graph:
-        """Return the same graph with names for its vertices, or None for none."""
+        """Return the same graph with names for its vertices, or None for none: vertices are given by these from now on.
+
+        Names are of any type that can be the key of a dictionary; `range(1, n + 1)` counts from 1, in no memory.
+
+        >>> import pathfront as pf
+        >>> graph = pf.generate.chain(3, weights="unit").with_labels(["Rome", "Ostia", "Anzio"])
+        >>> pf.shortest_paths(graph, "Rome").path_to("Anzio").tolist()
+        ['Rome', 'Ostia', 'Anzio']
+        """
         graph = self._copy()
         graph._labels = as_labels(labels, self.n)
         return graph
+
+    def unlabelled(self) -> Graph:
+        """Return the same graph without labels, made once: there a vertex is given by its position, 0..n-1.
+
+        The arrays are shared, not copied.
+
+        >>> import pathfront as pf
+        >>> graph = pf.Graph.from_edges([0, 1], [1, 2], labels=["Rome", "Ostia", "Anzio"])
+        >>> pf.shortest_paths(graph.unlabelled(), 0).path_to(2).tolist()
+        [0, 1, 2]
+        """
+        if self._labels is None:
+            return self
+        return self.derived("unlabelled", lambda: self.with_labels(None))
 
     def with_coordinates(self, coordinates: object) -> Graph:
         """Return the same graph with coordinates for its vertices, or None for none."""
@@ -243,8 +271,16 @@ class Graph(GraphData):
         graph._coordinates = as_coordinates(coordinates, self.n)
         return graph
 
+    def counting_from(self, first_id: int) -> Graph:
+        """Return the same graph, read from a file that calls vertex 0 by this number."""
+        graph = self._copy()
+        graph._first_id = first_id
+        return graph
+
     def _copy(self) -> Graph:
-        return self._like(self._csr)
+        graph = self._like(self._csr)
+        graph._derived = self._derived.without("reverse", "unlabelled")  # these have names and coordinates
+        return graph
 
     def _like(self, csr: Csr) -> Graph:
         """Return a graph with other arcs, the same otherwise."""
@@ -254,6 +290,7 @@ class Graph(GraphData):
             labels=self._labels,
             coordinates=self._coordinates,
             default_source=self._default_source,
+            first_id=self._first_id,
             unchecked=self._unchecked,
         )
 
@@ -271,15 +308,20 @@ class Graph(GraphData):
         offsets, heads, weights = self._csr
         return self._like(Csr(offsets, heads.copy(), None if weights is None else weights.copy()).simplified())
 
+    def masked_names(self, indices: Array) -> np.ma.MaskedArray[Any, Any]:
+        """Return the names of the vertices at some positions, an array that hides those that are `NO_VERTEX`."""
+        missing = indices == NO_VERTEX
+        return np.ma.array(self.names_of(np.where(missing, 0, indices)), mask=missing)
+
     # ---- conversion -----------------------------------------------------------------------------------------------
 
     def tails(self) -> Array:
-        """Return the vertex that each arc leaves, in the order of `heads`: a new array of m entries."""
+        """Return the position of the vertex that each arc leaves, in the order of `heads`: a new array of m entries."""
         self.check()
         return self._csr.tails()
 
     def to_edges(self) -> Edges:
-        """Return the edges as arrays: every arc, or each undirected edge once.
+        """Return the edges as arrays: every arc, or each undirected edge once. Vertices are positions, as in `heads`.
 
         >>> import pathfront as pf
         >>> pf.Graph.from_edges([2, 1], [1, 0], [7, 5], directed=False).to_edges().tails.tolist()
@@ -319,8 +361,8 @@ class Graph(GraphData):
 
     def __reduce__(self) -> tuple[Callable[..., Graph], tuple[Any, ...]]:
         self.check()
-        csr = tuple(self._csr)
-        return _unpickled, (csr, self._directed, self.labels, self._coordinates, self._default_source)
+        csr, names = tuple(self._csr), None if self._labels is None else self._labels.stored
+        return _unpickled, (csr, self._directed, names, self._coordinates, self._default_source, self._first_id)
 
 
 def require_graph(graph: object) -> None:
@@ -335,12 +377,19 @@ def require_graph(graph: object) -> None:
 def _unpickled(
     csr: tuple[Array, Array, Array | None],
     directed: bool,
-    names: Array | None,
+    names: Array | range | None,
     coordinates: Array | None,
     default_source: int | None,
+    first_id: int,
 ) -> Graph:
-    labels = None if names is None else Labels(names)
-    return Graph._make(*csr, directed=directed, labels=labels, coordinates=coordinates, default_source=default_source)
+    return Graph._make(
+        *csr,
+        directed=directed,
+        labels=None if names is None else Labels(names),
+        coordinates=coordinates,
+        default_source=default_source,
+        first_id=first_id,
+    )
 
 
 # Both modules make graphs, so they can be imported only now that the class exists.

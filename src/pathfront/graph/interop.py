@@ -89,14 +89,13 @@ def from_networkx(graph: Any, weight: str | None) -> Graph:
         raise ArgumentError(
             f"weight is {shown(weight)}, but no edge has such an attribute; pass weight=None to count hops."
         )
-    plain = nodes == list(range(len(nodes)))
     return Graph.from_edges(
         np.ascontiguousarray(ends[:, 0]),
         np.ascontiguousarray(ends[:, 1]),
         weights,
         n=len(nodes),
         directed=graph.is_directed(),
-        labels=None if plain else name_array(nodes),
+        labels=name_array(nodes),
     )
 
 
@@ -160,7 +159,7 @@ def to_networkx(graph: Graph) -> networkx.Graph:
         (False, True): networkx.MultiGraph,
     }
     made = kinds[graph.directed, _has_parallel_arcs(graph)]()
-    names = range(graph.n) if graph.labels is None else graph.labels.tolist()
+    names = graph.names_of(np.arange(graph.n)).tolist()
     made.add_nodes_from(names)
     edges = graph.to_edges()
     ends = ((names[u], names[v]) for u, v in zip(edges.tails.tolist(), edges.heads.tolist(), strict=True))

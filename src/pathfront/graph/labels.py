@@ -1,28 +1,58 @@
-"""Names of vertices: an array in vertex order, and the lookup of a vertex by its name."""
+"""Names of vertices (labels): stored in vertex order, found by name.
+
+Where a graph has labels, a vertex is given by its label, whatever the type of that is; where it has none, by its
+position, 0..n-1. Names that are the positions are no labels. Consecutive integers, as in files that count from 1, are
+kept as a range.
+"""
 
 from __future__ import annotations
 
 import bisect
 import threading
 from collections.abc import Callable, Hashable, Iterable
+from contextlib import suppress
+from typing import Any
 
 import numpy as np
 
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
-from pathfront.validation import Array
-from pathfront.wording import described
+from pathfront.validation import MOST_VERTICES, Array, as_count
+from pathfront.wording import described, shown
 
 _WASTE = 4
 """Names of very different lengths are stored as objects: an array of strings gives each the longest one's memory."""
 
 
-class Labels:
-    """The names of a graph's vertices, all different; given as a function, they are made when first used."""
+class Index(int):
+    """A vertex by its position, made by `pf.index`."""
 
-    def __init__(self, names: Array | Callable[[], Array]) -> None:
-        self._make = None if isinstance(names, np.ndarray) else names
+    def __repr__(self) -> str:
+        return f"pf.index({int(self)})"
+
+
+def index(position: int) -> Index:
+    """Return an integer that means the vertex at this position, counted from 0, also where vertices have labels.
+
+    Everything that takes a vertex takes it; for many positions use `graph.unlabelled()`.
+
+    >>> import pathfront as pf
+    >>> graph = pf.Graph.from_edges([0, 1], [1, 2], [4, 3], labels=[3, 1, 2])
+    >>> paths = pf.shortest_paths(graph, pf.index(0))
+    >>> paths.source, paths.distance_to(2), paths.distance_to(pf.index(1))
+    (3, 7, 4)
+    """
+    return Index(as_count(position, "position", most=MOST_VERTICES))
+
+
+class Labels:
+    """The names of a graph's vertices, all different: an array, a range, or a function that makes the array."""
+
+    def __init__(self, names: Array | range | Callable[[], Array]) -> None:
+        self.numbers = names if isinstance(names, range) else None
+        """The names as a range, where they are known to be one."""
+        self._make = names if callable(names) else None
         self._names = names if isinstance(names, np.ndarray) else None
-        self._find: Callable[[Hashable], int | None] | None = None
+        self._finder: Callable[[Any], int | None] | None = None
         self._lock = threading.Lock()
 
     @property
@@ -33,37 +63,122 @@ class Labels:
             with self._lock:
                 names = self._names
                 if names is None:
-                    assert self._make is not None
-                    names = self._names = self._make()
+                    names = self._names = self._made()
         names.flags.writeable = False
         return names
 
-    def index_of(self, name: Hashable) -> int:
-        """Return the vertex of a name."""
-        if self._find is None:
-            self._find = _finder(self.names)
+    def _made(self) -> Array:
+        if self.numbers is not None:
+            return np.arange(self.numbers.start, self.numbers.stop, dtype=np.int64)
+        assert self._make is not None
+        return self._make()
+
+    @property
+    def stored(self) -> Array | range:
+        """The names in their smallest form, of which `Labels` makes the same ones."""
+        return self.names if self.numbers is None else self.numbers
+
+    def of(self, vertices: Array) -> Array:
+        """Return the names of vertices."""
+        if self.numbers is not None:
+            return vertices.astype(np.int64) + self.numbers.start
+        named: Array = self.names[vertices]
+        return named
+
+    def name_of(self, vertex: int) -> Hashable:
+        """Return the name of a vertex, as an object of Python."""
+        name: Hashable = self.of(np.array([vertex])).tolist()[0]
+        return name
+
+    @property
+    def _find(self) -> Callable[[Any], int | None]:
+        if self._finder is None:
+            self._finder = _finder(self)
+        return self._finder
+
+    def has(self, name: Hashable) -> bool:
+        """Return whether some vertex has this name."""
+        try:
+            return self._find(name) is not None
+        except TypeError:  # a tuple of something that is not hashable
+            return False
+
+    def index_of(self, name: object, argument: str = "name") -> int:
+        """Return the vertex of the name that an argument gives."""
         try:
             vertex = self._find(name)
         except TypeError:
-            raise ArgumentTypeError(f"{name!r} cannot be a name: it is not hashable.") from None
-        if vertex is None:
-            raise VertexError(f"no vertex is named {name!r}; graph.labels holds the names.")
-        return vertex
+            if getattr(name, "ndim", None) != 0:
+                raise ArgumentTypeError(
+                    f"{argument} is {shown(name)}, which is not hashable, so no name of a vertex."
+                ) from None
+            vertex = None
+        if isinstance(name, bool | np.bool_) and self._are_integers():
+            raise ArgumentTypeError(f"{argument} is {name}, a truth value, but the vertices have integers as names.")
+        if vertex is not None:
+            return vertex
+        plain = _plain(name)
+        if plain is not name and not isinstance(name, np.generic):
+            return self.index_of(plain, argument)
+        raise VertexError(f"{argument}: no vertex is named {shown(plain)}; {self._cure(plain)}.")
+
+    def _are_integers(self) -> bool:
+        return self.numbers is not None or self.names.dtype.kind in "iu"
+
+    def _cure(self, name: Any) -> str:
+        """Return what may have been meant: the same name as another type, or a position."""
+        for kind in (int, float) if isinstance(name, str) else (str,):
+            with suppress(ValueError):  # no number, or one of too many digits
+                if self._find(other := kind(name)) is not None:
+                    return f"the name is {other!r}, {_KINDS[kind]}"
+        if self.numbers is not None:
+            known = f"the names are {self.numbers[0]}..{self.numbers[-1]}"
+        else:
+            known = "graph.labels holds the names"
+        count = self.names.size if self.numbers is None else len(self.numbers)
+        if isinstance(name, int) and 0 <= name < count:
+            known += f"; use pf.index({name}) for the vertex at this position"
+        return known
 
 
-def _finder(names: Array) -> Callable[[Hashable], int | None]:
+_KINDS = {int: "an integer", float: "a float", str: "a string"}
+
+
+def _plain(value: object) -> Any:
+    """Return a scalar of numpy, or an array without dimensions of any library, as an object of Python."""
+    return value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
+
+
+def _finder(labels: Labels) -> Callable[[Any], int | None]:
     """Return a function from a name to its vertex, or to None."""
+    numbers = labels.numbers
+    if numbers is not None:
+
+        def counted(name: Hashable) -> int | None:
+            whole = _as_integer(name)
+            return numbers.index(whole) if whole is not None and whole in numbers else None
+
+        return counted
+    names = labels.names
     if not _increasing(names):
         return {name: vertex for vertex, name in enumerate(names.tolist())}.get
 
     def bisected(name: Hashable) -> int | None:
-        hash(name)
-        if not isinstance(name, int | np.integer):
+        whole = _as_integer(name)
+        if whole is None:
             return None
-        index = bisect.bisect_left(names, int(name))
-        return index if index < names.size and names[index] == name else None
+        index = bisect.bisect_left(names, whole)
+        return index if index < names.size and names[index] == whole else None
 
     return bisected  # a dictionary would take more memory than the graph
+
+
+def _as_integer(name: Hashable) -> int | None:
+    """Return the integer that equals a name, as in the lookup of a dictionary."""
+    hash(name)  # raises TypeError, as that lookup does
+    if isinstance(name, int | np.integer):
+        return int(name)
+    return int(name) if isinstance(name, float | np.floating) and name.is_integer() else None
 
 
 def _increasing(names: Array) -> bool:
@@ -72,17 +187,24 @@ def _increasing(names: Array) -> bool:
 
 
 def as_labels(names: object, n: int) -> Labels | None:
-    """Return labels for n vertices, checked to be different."""
+    """Return labels for n vertices, checked to be different; None if each vertex is named by its position."""
     if names is None:
         return None
     if not isinstance(names, Iterable):
         raise ArgumentTypeError(f"labels is {described(names)}; give one name per vertex.")
+    if isinstance(names, range) and names.step == 1 and len(names) == n:
+        return _consecutive(names)
     array = names if isinstance(names, np.ndarray) else name_array(names)
     if array.shape != (n,):
         raise ArgumentError(f"labels has {array.size} entries, but the graph has {n} vertices.")
+    if n == 0:
+        return None
     if array.dtype.kind in "iu":
         array = array.astype(np.uint64 if array.dtype == np.uint64 else np.int64)
-        distinct = n if _increasing(array) else np.unique(array).size
+        increasing = _increasing(array)
+        if increasing and int(array[-1]) - int(array[0]) == n - 1 and int(array[-1]) < 2**63:
+            return _consecutive(range(int(array[0]), int(array[-1]) + 1))
+        distinct = n if increasing else np.unique(array).size
     else:
         array = array.copy()
         try:
@@ -94,10 +216,18 @@ def as_labels(names: object, n: int) -> Labels | None:
     return Labels(array)
 
 
+def _consecutive(numbers: range) -> Labels | None:
+    if numbers.start == 0:
+        return None
+    if numbers.start < -(2**63) or numbers.stop > 2**63:
+        raise ArgumentError(f"labels is {numbers}, but integers as names have at most 64 bits.")
+    return Labels(numbers)
+
+
 def name_array(names: Iterable[Hashable]) -> Array:
     """Return names as an array: integers or strings where all are such, objects otherwise."""
     listed = list(names)
-    if listed and all(type(name) is int for name in listed):
+    if listed and all(type(name) is int or isinstance(name, np.integer) for name in listed):
         try:
             return np.array(listed, dtype=np.int64)
         except OverflowError:
