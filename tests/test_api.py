@@ -28,7 +28,7 @@ NAMED = pf.Graph.from_edges([0, 1], [1, 2], [4, 3], labels=["Rome", "Ostia", "An
         (1.0, pf.ArgumentTypeError, r"source is 1\.0, a float; give a vertex as an integer\."),
         (np.float64(1.0), pf.ArgumentTypeError, r"source is 1\.0, a float"),
         (True, pf.ArgumentTypeError, "source is True, a truth value"),
-        (None, pf.ArgumentTypeError, "source is None; give"),
+        (None, pf.ArgumentTypeError, "source is None, but this graph has no labels; give"),
         ("0", pf.ArgumentTypeError, "source is '0', a str"),
         ([0], pf.ArgumentTypeError, r"source is \[0\], a list"),
     ],

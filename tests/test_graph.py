@@ -487,7 +487,7 @@ class TestAtTheDoor:
             pf.Graph.from_csr([0, 0], [], directed=wrong)
 
     def test_labels_that_cannot_be(self):
-        with pytest.raises(pf.ArgumentTypeError, match="labels is 5, a int"):
+        with pytest.raises(pf.ArgumentTypeError, match="labels is 5, an int"):
             pf.Graph.from_edges([0], [1], labels=5)
         with pytest.raises(pf.ArgumentTypeError, match=r"labels cannot be looked up .*list"):
             pf.Graph.from_edges([0], [1], labels=[["a"], ["b"]])
