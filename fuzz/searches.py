@@ -119,7 +119,7 @@ def check(case: Case) -> Finding | None:
         with owner_blocks(call.pop("owner_blocks", None)):
             paths = pf.shortest_paths(world.graph, source, **call)
     except pf.NegativeCycleError as error:
-        total = world.cycle_sum(error.cycle)
+        total = world.cycle_sum([world.graph.vertex(name) for name in error.cycle])
         if total is None or total >= 0:
             return Finding("cycle", f"{error} Its exact sum is {total}.")
         return None if expected.outcome == "cycle" else Finding("cycle", f"not from vertex {source}: {error}")

@@ -293,7 +293,7 @@ def _type_for(distances: Array, fill: object) -> np.dtype[Any]:
     if dtype.kind == "f":
         if isinstance(fill, float | np.floating) and not math.isfinite(fill):
             return dtype
-        return dtype if abs(as_real(fill, "fill")) <= np.finfo(dtype).max else np.dtype(np.float64)
+        return dtype if abs(as_real(fill, "fill")) <= float(np.finfo(dtype).max) else np.dtype(np.float64)
     if isinstance(fill, float | np.floating):
         return np.dtype(np.float64)
     low, high = min(int(distances.min()), int(fill)), max(int(distances.max()), int(fill))

@@ -145,7 +145,9 @@ def _read_csv(source: Source, graph: Graph) -> Distances:
     for i, row in enumerate(rows):
         if len(row) != len(header):
             raise source.error(f"line {i + 1} has {len(row)} columns, but the first line has {len(header)}.")
-    return _from_columns(source, graph, dict(zip(header, zip(*rows[1:], strict=True), strict=False)))
+    columns = dict(zip(header, zip(*rows[1:], strict=True), strict=False))
+    filled = {name: cells if name == "vertex" else [cell or None for cell in cells] for name, cells in columns.items()}
+    return _from_columns(source, graph, filled)
 
 
 def _read_parquet(source: Source, graph: Graph) -> Distances:
@@ -168,7 +170,7 @@ def _from_columns(source: Source, graph: Graph, columns: dict[str, Any]) -> Dist
     parent = None
     if "parent" in columns:
         cells = columns["parent"]
-        parent = np.array([NO_VERTEX if _is_empty(cell) else find(cell, "parent") for cell in cells], np.uint32)
+        parent = np.array([NO_VERTEX if cell is None else find(cell, "parent") for cell in cells], np.uint32)
     if "vertex" in columns:
         vertices = np.array([find(cell, "vertex") for cell in columns["vertex"]], np.int64)
         order = np.argsort(vertices)
@@ -199,16 +201,12 @@ def _finder(source: Source, graph: Graph) -> Callable[[Any, str], int]:
     return find
 
 
-def _is_empty(cell: Any) -> bool:
-    return cell is None or cell == ""
-
-
 def _is_integer(cell: Any) -> bool:
     return type(cell) is int or (isinstance(cell, str) and _INTEGER.fullmatch(cell) is not None)
 
 
 def _number(source: Source, cell: Any) -> int | float | None:
-    if _is_empty(cell):
+    if cell is None:
         return None
     for kind in (int, float) if isinstance(cell, str) else ():
         with suppress(ValueError):
