@@ -95,7 +95,8 @@ def verify(
     """Prove or refute a result against a graph.
 
     `result` is what `shortest_paths` returned, or an array of distances with its `source` (and `parent`, and `cutoff`
-    if the search had one). At most `most` violations are described.
+    if the search had one). Arrays are in the order of the vertices, and `parent` holds positions. At most `most`
+    violations are described.
 
     >>> import pathfront as pf
     >>> graph = pf.generate.grid(10, 10, seed=1)

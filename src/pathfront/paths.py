@@ -166,14 +166,17 @@ class ShortestPaths:
 
     @cached_property
     def _summary(self) -> Summary:
-        reached = np.flatnonzero(self.reached)
-        distances = self._distance[reached]
-        farthest = int(distances.argmax())
+        mask = self.reached
+        all_reached = bool(mask.all())
+        distances = self._distance if all_reached else self._distance[mask]
+        farthest = at = int(distances.argmax())
+        if not all_reached:
+            at = int(np.flatnonzero(mask)[farthest])
         return Summary(
-            reached=reached.size,
-            unreached=self.graph.n - reached.size,
+            reached=distances.size,
+            unreached=self.graph.n - distances.size,
             radius=self.radius,
-            farthest=self.graph.name_of(int(reached[farthest])),
+            farthest=self.graph.name_of(at),
             farthest_distance=distances[farthest].item(),
             mean=_mean(distances),
         )

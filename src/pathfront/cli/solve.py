@@ -176,7 +176,7 @@ def summary(paths: ShortestPaths, file: str, targets: Sequence[Index], end: Inde
 
 
 def _reached_vertex(paths: ShortestPaths, vertex: Index) -> dict[str, Any]:
-    distance = paths.distance_to(vertex) if paths.reached[vertex] else None
+    distance = paths.distance_to(vertex) if paths.distance[vertex] != paths.unreached else None
     return {"vertex": paths.graph.name_of(vertex), "index": int(vertex), "distance": distance}
 
 

@@ -75,7 +75,11 @@ class GraphData:
 
     @property
     def labels(self) -> Array | None:
-        """The names of the vertices in their order, or None if vertices are named by their positions, 0..n-1."""
+        """The names of the vertices in their order, or None if vertices are named by their positions, 0..n-1.
+
+        Where there are labels, vertices are given and named by them, also by integers. `pf.index` and
+        `Graph.unlabelled` address vertices by position.
+        """
         return None if self._labels is None else self._labels.names
 
     @property
