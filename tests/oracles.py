@@ -7,6 +7,8 @@ results can be compared bit for bit.
 from __future__ import annotations
 
 import heapq
+import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -54,6 +56,37 @@ def bellman_ford(graph: pf.Graph, source: int) -> dict[int, Any] | None:
         if not changed:
             return dist
     return None
+
+
+def exact_bellman_ford(graph: pf.Graph, source: int) -> dict[int, Fraction] | None:
+    """The exact lengths of shortest paths for any finite weights; None if a negative cycle can be reached."""
+    dist = {source: Fraction(0)}
+    for _ in range(graph.n):
+        changed = False
+        for u in list(dist):
+            for v, weight in arcs_of(graph, u):
+                there = dist[u] + Fraction(float(weight))
+                if v not in dist or there < dist[v]:
+                    dist[v], changed = there, True
+        if not changed:
+            return dist
+    return None
+
+
+def rounded(exact: Fraction, dtype: Any) -> Any:
+    """The nearest number of a type, of two the even one; infinite beyond its range."""
+    kind = np.dtype(dtype).type
+    digits = np.finfo(dtype).nmant + 1
+    if exact == 0:
+        return kind(0)
+    lowest = math.frexp(float(np.finfo(dtype).smallest_subnormal))[1] - 1
+    size = abs(exact)
+    top = size.numerator.bit_length() - size.denominator.bit_length()
+    top += size >= Fraction(2) ** top  # 2 ** (top - 1) <= size < 2 ** top
+    unit = Fraction(2) ** max(top - digits, lowest)
+    nearest = round(exact / unit) * unit  # of two the even one
+    with np.errstate(over="ignore"):
+        return kind(float(nearest)) if abs(nearest) < 2**1024 else kind(np.copysign(np.inf, exact))
 
 
 def as_array(dist: dict[int, Any], n: int, dtype: Any) -> np.ndarray:

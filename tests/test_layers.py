@@ -5,7 +5,7 @@ Python, the lowest first:
     exceptions, progress < dtypes, wording < warp_runtime < validation < graph/ < problem < devices/ < methods/
     < paths < api < many, certificate < formats/, generate/ < distances < bench/ < cli/
 
-and within devices/: names, protocol < recording < cpu < gpu/ < schedules. The package itself only names
+and within devices/: names, protocol < recording < cpu < exact, gpu/ < schedules. The package itself only names
 what is public; it imports a module when one of its names is first used.
 
 C++: core/ < relax/, graph/, text/, generate/, verify/ < engines/ < engines/{delta,adds,schedule}/ < bindings/, where
@@ -37,7 +37,7 @@ LAYERS = (
     ("devices", "devices.names", "devices.protocol"),
     ("devices.recording",),
     ("devices.cpu",),
-    ("devices.gpu",),
+    ("devices.exact", "devices.gpu"),
     ("devices.schedules",),
     ("methods",),
     ("paths",),

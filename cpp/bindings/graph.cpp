@@ -6,6 +6,7 @@
 #include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/watching.hpp"
+#include "core/exact_csr.hpp"
 #include "graph/build.hpp"
 #include "graph/check.hpp"
 #include "graph/dead_ends.hpp"
@@ -193,6 +194,17 @@ nb::object weight_summary(const AnyIn& weights, unsigned threads) {
     return result;
 }
 
+// (low, high): all weights are sums of the powers of two from 2^low to 2^(high - 1).
+nb::tuple range_of_weights(const AnyIn& weights, unsigned threads) {
+    WeightRange found;
+    with_type_of<float, double>(weights, [&](const auto* typed) {
+        found = without_lock([&](Watch& watch) {
+            return weight_range(typed, static_cast<std::int64_t>(weights.size()), threads, watch);
+        });
+    });
+    return nb::make_tuple(found.low, found.high);
+}
+
 // The first arc that is parallel to an earlier one, or -1.
 std::int64_t parallel_arc(const Arcs& arcs) {
     return without_lock([&](Watch& watch) { return first_parallel_arc(arcs.unweighted(), watch); });
@@ -233,6 +245,8 @@ void register_graph(nb::module_& m) {
     define(m, "pack", &pack, {"offsets", "packed", "values", "out", "threads"});
     define(m, "bad_offset", &bad_offset, {"arcs", "threads"});
     define(m, "bad_head", &bad_head, {"arcs", "threads"});
+    define(m, "weight_range", &range_of_weights, {"weights", "threads"},
+           nb::sig("def weight_range(weights: object, threads: int) -> tuple[int, int]"));
     define(m, "weight_summary", &weight_summary, {"weights", "threads"},
            nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
     define(m, "block_bits", &block_bits, {"arcs", "threads"});

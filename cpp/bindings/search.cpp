@@ -4,6 +4,7 @@
 #include "bindings/request.hpp"
 #include "engines/bellman_ford.hpp"
 #include "engines/dijkstra.hpp"
+#include "engines/exact_bellman_ford.hpp"
 
 namespace pathfront {
 namespace {
@@ -18,6 +19,16 @@ Answer run_bellman_ford(const Request& request) {
     require(request.parent.has_value(), "Bellman-Ford finds a negative cycle among the parents");
     return run_search(request, [](const auto& graph, const auto& query, auto, Watch& watch) {
         return bellman_ford(graph, query, watch);
+    });
+}
+
+Answer run_exact_bellman_ford(const Request& request) {
+    require(request.parent.has_value(), "Bellman-Ford finds a negative cycle among the parents");
+    return run_search(request, [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, D, Watch& watch) {
+        if constexpr (std::is_signed_v<W>)
+            return exact_bellman_ford(graph, query, request.threads, watch);
+        else
+            return require(false, "signed weights expected"), Outcome<D>{};
     });
 }
 
@@ -42,6 +53,7 @@ void register_search(nb::module_& m) {
         .def_ro("trace", &Answer::trace);
     define(m, "dijkstra", &run_dijkstra, {"request"});
     define(m, "bellman_ford", &run_bellman_ford, {"request"});
+    define(m, "exact_bellman_ford", &run_exact_bellman_ford, {"request"});
 }
 
 } // namespace pathfront

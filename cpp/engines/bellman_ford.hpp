@@ -10,13 +10,20 @@
 
 namespace pathfront {
 
+// A distance as a number for traces.
 template <class W, class D>
-Outcome<D> bellman_ford(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
+double traced_distance(const Csr<W>&, D dist) {
+    return static_cast<double>(dist);
+}
+
+// The passes. `overflow` is set if any sum left the range of D.
+template <class Graph, class D>
+Outcome<D> bellman_ford_passes(const Graph& graph, const Query<D>& query, Watch& watch) {
     Outcome<D> out;
     D* const dist = query.dist;
     Vertex* const parent = query.parent;
     clear_answers(query, 0, graph.n);
-    for_sources(query, [&](Vertex v) { dist[v] = 0; });
+    for_sources(query, [&](Vertex v) { dist[v] = D{0}; });
 
     std::uint64_t next_check = 1;
     for (bool changed = true; changed;) {
@@ -38,7 +45,7 @@ Outcome<D> bellman_ford(const Csr<W>& graph, const Query<D>& query, Watch& watch
                     changed = true;
                 }
             }
-            const auto at = static_cast<double>(start);
+            const double at = traced_distance(graph, start);
             row.low = row.frontier == 0 || at < row.low ? at : row.low;
             row.high = row.frontier == 0 || at > row.high ? at : row.high;
             ++row.frontier;
@@ -55,10 +62,16 @@ Outcome<D> bellman_ford(const Csr<W>& graph, const Query<D>& query, Watch& watch
             next_check = 2 * out.iterations;
             out.on_cycle = find_parent_cycle(parent, graph.n);
             if (out.on_cycle != no_vertex)
-                return out;
+                break;
         }
     }
-    return finish(graph, query, out, all_targets_reached(query));
+    return out;
+}
+
+template <class W, class D>
+Outcome<D> bellman_ford(const Csr<W>& graph, const Query<D>& query, Watch& watch) {
+    const Outcome<D> out = bellman_ford_passes(graph, query, watch);
+    return out.on_cycle != no_vertex ? out : finish(graph, query, out, all_targets_reached(query));
 }
 
 } // namespace pathfront

@@ -9,83 +9,43 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
-#include <tuple>
 #include <vector>
 
 #include "core/blocks.hpp"
 #include "core/csr.hpp"
 #include "core/distance.hpp"
+#include "verify/violations.hpp"
 
 namespace pathfront {
-
-enum class Flaw : std::uint8_t {
-    source_not_zero, // dist[source] is not 0
-    not_a_distance,  // dist[vertex] is NaN or -infinity
-    improvable,      // the arc vertex->other would shorten dist[other]
-    parent_not_vertex,
-    parent_missing,   // a reached vertex has no parent
-    parent_needless,  // the source or an unreached vertex has one
-    parent_not_tight, // no arc parent->vertex explains dist[vertex]
-    parent_cycle,     // the parents of vertex lead back to it, or never to the source
-    unsupported,      // no tight path from the source leads to vertex
-    beyond_radius,    // farther than the radius up to which the distances are complete
-};
-
-struct Violation {
-    Flaw flaw;
-    Vertex vertex; // the tail for `improvable`
-    Vertex other;  // the head, or the parent
-    std::int64_t arc;
-};
-
-struct Verdict {
-    std::uint64_t count = 0;
-    std::vector<Violation> first; // the first of them, in order of flaw, then of vertex
-};
 
 template <class W, class D>
 class Certificate {
   public:
     Certificate(const Csr<W>& graph, Vertex source, const D* dist, const Vertex* parent, D radius, unsigned threads,
                 std::size_t most, Watch& watch)
-        : graph_(graph), source_(source), dist_(dist), parent_(parent), radius_(radius), threads_(threads), most_(most),
-          watch_(watch), found_(threads), tight_(graph.n) {}
+        : graph_(graph), source_(source), dist_(dist), parent_(parent), radius_(radius), threads_(threads),
+          watch_(watch), violations_(threads, most), tight_(graph.n) {}
 
     Verdict check() {
         if (dist_[source_] != 0)
-            note(0, {Flaw::source_not_zero, source_, no_vertex, -1});
+            violations_.note(0, {Flaw::source_not_zero, source_, no_vertex, -1});
         check_arcs();
         if (parent_)
             check_parents();
         else
             check_support();
-        return collect();
+        return violations_.collect();
     }
 
   private:
-    void note(unsigned id, Violation violation) {
-        ++found_[id].count;
-        found_[id].first.push_back(violation);
-        if (found_[id].first.size() >= 64 * most_)
-            keep_first(found_[id].first);
-    }
-
-    void keep_first(std::vector<Violation>& violations) const {
-        std::sort(violations.begin(), violations.end(), [](const Violation& a, const Violation& b) {
-            return std::tuple(a.flaw, a.vertex, a.arc) < std::tuple(b.flaw, b.vertex, b.arc);
-        });
-        if (violations.size() > most_)
-            violations.resize(most_);
-    }
-
     bool reached(Vertex v) const { return dist_[v] != unreached<D>; }
 
     void check_arcs() {
         for_vertices(threads_, graph_.n, row_block, watch_, [&](unsigned id, Vertex u) {
             if (!(dist_[u] >= std::numeric_limits<D>::lowest()))
-                note(id, {Flaw::not_a_distance, u, no_vertex, -1});
+                violations_.note(id, {Flaw::not_a_distance, u, no_vertex, -1});
             else if (reached(u) && dist_[u] > radius_)
-                note(id, {Flaw::beyond_radius, u, no_vertex, -1});
+                violations_.note(id, {Flaw::beyond_radius, u, no_vertex, -1});
             else if (reached(u))
                 check_arcs_of(u, id);
         });
@@ -99,7 +59,7 @@ class Certificate {
             // it. A sum below the range, which needs a negative distance, improves every distance.
             const bool fits = add_checked(dist_[u], graph_.weight(arc), sum);
             if (fits ? sum < dist_[v] && sum <= radius_ : dist_[u] < 0 || (!reached(v) && radius_ == unreached<D>))
-                note(id, {Flaw::improvable, u, v, arc});
+                violations_.note(id, {Flaw::improvable, u, v, arc});
             // a byte that several threads may set to the same value
             else if (fits && sum == dist_[v] && (!parent_ || parent_[v] == u))
                 std::atomic_ref(tight_[v]).store(1, std::memory_order_relaxed);
@@ -111,29 +71,15 @@ class Certificate {
             const Vertex p = parent_[v];
             if (p == no_vertex) {
                 if (reached(v) && v != source_)
-                    note(id, {Flaw::parent_missing, v, p, -1});
+                    violations_.note(id, {Flaw::parent_missing, v, p, -1});
             } else if (p >= graph_.n)
-                note(id, {Flaw::parent_not_vertex, v, p, -1});
+                violations_.note(id, {Flaw::parent_not_vertex, v, p, -1});
             else if (v == source_ || !reached(v))
-                note(id, {Flaw::parent_needless, v, p, -1});
+                violations_.note(id, {Flaw::parent_needless, v, p, -1});
             else if (!tight_[v])
-                note(id, {Flaw::parent_not_tight, v, p, -1});
+                violations_.note(id, {Flaw::parent_not_tight, v, p, -1});
         });
-        // Walk up from every vertex to a vertex of an earlier walk: each vertex is visited once.
-        std::vector<std::uint8_t> state(graph_.n); // 0 unknown, 1 on this walk, 2 done
-        std::vector<Vertex> walk;
-        for (Vertex start = 0; start < graph_.n; ++start) {
-            Vertex v = start;
-            for (; v < graph_.n && state[v] == 0; v = parent_[v]) {
-                state[v] = 1;
-                walk.push_back(v);
-            }
-            if (v < graph_.n && state[v] == 1)
-                note(0, {Flaw::parent_cycle, v, parent_[v], -1});
-            watch_.tick(static_cast<std::int64_t>(walk.size()) + 1);
-            for (; !walk.empty(); walk.pop_back())
-                state[walk.back()] = 2;
-        }
+        find_cycles(parent_, graph_.n, watch_, violations_);
     }
 
     // Without parents a tight arc into every vertex is not enough: tight arcs of weight zero may form a cycle that
@@ -160,17 +106,7 @@ class Certificate {
         }
         for (Vertex v = 0; v < graph_.n; ++v)
             if (reached(v) && !supported[v])
-                note(0, {Flaw::unsupported, v, no_vertex, -1});
-    }
-
-    Verdict collect() {
-        Verdict verdict;
-        for (const Verdict& part : found_) {
-            verdict.count += part.count;
-            verdict.first.insert(verdict.first.end(), part.first.begin(), part.first.end());
-        }
-        keep_first(verdict.first);
-        return verdict;
+                violations_.note(0, {Flaw::unsupported, v, no_vertex, -1});
     }
 
     const Csr<W>& graph_;
@@ -179,9 +115,8 @@ class Certificate {
     const Vertex* parent_;
     D radius_;
     unsigned threads_;
-    std::size_t most_;
     Watch& watch_;
-    std::vector<Verdict> found_; // of each thread
+    Violations violations_;
     std::vector<std::uint8_t> tight_;
 };
 

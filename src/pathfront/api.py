@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from pathfront import methods
+from pathfront import _core, methods
 from pathfront.devices.names import as_device, family, is_name
 from pathfront.dtypes import wider
 from pathfront.exceptions import (
@@ -28,6 +29,9 @@ from pathfront.problem import Outcome, Problem
 from pathfront.progress import Progress
 from pathfront.validation import Array, as_array, as_cutoff, as_flag, as_positive, as_threads, is_on_device
 from pathfront.wording import choice_message, described, option_message, shown
+
+_ROUNDING = 1e-6
+"""A negative cycle whose length is so small a part of its heaviest weight may be due to rounded weights."""
 
 
 def shortest_paths(
@@ -62,7 +66,9 @@ def shortest_paths(
     second with the share of the work that is done, 0 where a method does not know it; if it raises, the search ends.
 
     Distances have the type of the weights (uint32 hops without weights). If a distance does not fit, the whole result
-    has the next wider type; a distance beyond 64 bits is an error.
+    has the next wider type; a distance beyond 64 bits is an error. Sums of floating-point weights are rounded after
+    each arc; if some weight is negative, they are exact, and each distance is rounded once. A cycle is negative, which
+    is an error, if its exact length is.
 
     >>> import pathfront as pf
     >>> graph = pf.Graph.from_edges([0, 0, 1], [1, 2, 2], [4, 10, 3])
@@ -99,7 +105,7 @@ def _solve(method: Method, graph: Graph, cutoff: object, **fields: Any) -> Short
     seconds = time.perf_counter() - started
     stats = Stats(
         method=outcome.method,
-        device=problem.device,
+        device=outcome.device or problem.device,
         threads=outcome.threads,
         delta=outcome.delta,
         iterations=outcome.iterations,
@@ -262,7 +268,15 @@ def negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:
     vertices = [graph.name_of(vertex) for vertex in cycle]
     names = [str(vertex) for vertex in vertices]
     listed = names if len(names) <= 12 else [*names[:10], f"... {len(names) - 10} more ..."]
+    around = " -> ".join([*listed, names[0]])
+    weights = np.empty(len(cycle), graph.distance_dtype)
+    _core.path_weights(graph.native, np.array([*cycle, cycle[0]], np.uint32), weights)
+    why = ""
+    if weights.dtype.kind != "f":
+        length: float = sum(weights.tolist())
+    elif abs(length := math.fsum(weights)) < _ROUNDING * np.abs(weights).max():
+        why = "; weights like 0.1 are rounded and may not add up to 0: use integers, or add a little to each weight"
     return NegativeCycleError(
-        f"the graph has a negative cycle, {' -> '.join([*listed, names[0]])}, so shortest paths do not exist.",
+        f"the graph has a negative cycle, {around}, of length {length}, so shortest paths do not exist{why}.",
         vertices,
     )

@@ -3,20 +3,28 @@
 The source is at 0; no arc can improve its head (so no distance is too large); and every reached vertex is connected to
 the source by tight arcs (so none is too small): its parent arc is tight and the parents form a tree, or, for distances
 alone, a path of tight arcs leads to it.
+
+With negative floating-point weights distances are exact sums, rounded once (`devices/exact.py`). There the parents take
+the place of distances: they must form a tree, of whose exact path lengths no arc improves any and the distances are the
+rounded ones. Distances alone are compared with those of an exact search, whose own tree is checked likewise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from pathfront import _core
+from pathfront.api import require_nonnegative_for
+from pathfront.devices.exact import is_rounded_once, search
 from pathfront.dtypes import converted, unreached_marker, wider
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
 from pathfront.graph import NO_VERTEX, Graph, require_graph
 from pathfront.paths import ShortestPaths
+from pathfront.problem import Problem
 from pathfront.validation import Array, as_array, as_count, as_cutoff, as_threads
 from pathfront.wording import checks_names, shown
 
@@ -31,8 +39,16 @@ _FLAWS = {
     "parent_cycle": "the parents of vertex {vertex} lead back to it",
     "unsupported": "no path from the source has the length {at} of vertex {vertex}",
     "beyond_radius": "vertex {vertex} at {at} is farther than the search went",
+    "not_the_length": "the path of parents to vertex {vertex} has another length than {at}",
+    "negative_cycle": "vertex {vertex} lies on a negative cycle, so shortest paths do not exist",
 }
-"""The message of each flaw, in the order of the core's `enum class Flaw`."""
+"""The message of each flaw; those of the core's `enum class Flaw` first, in its order."""
+
+_IMPROVABLE_UNSEEN = "arc {vertex} -> {other} of weight {weight} improves the path to {other}, by less than {old} shows"
+"""The message of "improvable" where rounding hides the improvement."""
+
+_IMPROVABLE_BY_PATH = "the path by arc {vertex} -> {other} would improve vertex {other} from {old} to {new}"
+"""The message of "improvable" where a search has found a shorter path."""
 
 _MOST = 1_000_000
 """The most violations that can be described."""
@@ -120,7 +136,15 @@ def verify(
     if start >= graph.n:
         raise ArgumentError(f"the result's source is {start}, but the graph has {graph.n} vertices.")
     graph.check()
-    count, first = _core.certify(graph.native, start, dist, tree, radius, workers, limit)
+    if not is_rounded_once(graph):
+        count, first = _core.certify(graph.native, start, dist, tree, radius, workers, limit)
+        return Verdict(count, tuple(_describe(graph, dist, *violation) for violation in first))
+    require_nonnegative_for(graph, cutoff=radius)
+    if tree is None:
+        tree, verdict = _compare(graph, start, dist, limit)
+        if not verdict:
+            return verdict
+    count, first = _core.certify_exactly(graph.native, start, dist, tree, workers, limit)
     return Verdict(count, tuple(_describe(graph, dist, *violation) for violation in first))
 
 
@@ -152,12 +176,44 @@ def _as_parents(values: object, graph: Graph) -> Array:
     return np.ascontiguousarray(array.astype(np.uint32))  # -1 becomes NO_VERTEX
 
 
+def _compare(graph: Graph, source: int, dist: Array, most: int) -> tuple[Array, Verdict]:
+    """Compare distances with those of an exact search; return its tree, too."""
+    problem = Problem(graph, source, np.empty_like(dist), np.empty(graph.n, np.uint32))
+    found = search(problem)
+    right, parent = problem.distance, problem.parent
+    assert parent is not None
+    if found.cycle is not None:
+        return parent, Verdict(1, (_violation(graph, "negative_cycle", found.cycle[0]),))
+    wrong = np.flatnonzero(right != dist)
+    first = [_differing(graph, v, dist[v], right[v], int(parent[v])) for v in wrong[:most].tolist()]
+    return parent, Verdict(wrong.size, tuple(first))
+
+
+def _differing(graph: Graph, vertex: int, at: Any, right: Any, parent: int) -> Violation:
+    """Describe a distance that differs from the right one, which is that of a path by way of the parent."""
+    if not at > right:
+        return _violation(graph, "unsupported" if at > -np.inf else "not_a_distance", vertex, at=at)
+    if parent == NO_VERTEX:
+        return _violation(graph, "source_not_zero", vertex, at=at)
+    old = "unreached" if at == np.inf else at
+    return _violation(graph, "improvable", parent, vertex, message=_IMPROVABLE_BY_PATH, old=old, new=right)
+
+
 def _describe(graph: Graph, dist: Array, code: int, vertex: int, other: int, arc: int) -> Violation:
-    flaw, message = list(_FLAWS.items())[code]
+    flaw = list(_FLAWS)[code]
+    if flaw != "improvable":
+        return _violation(graph, flaw, vertex, other, at=dist[vertex])
+    weight = np.uint32(1) if graph.weights is None else graph.weights[arc]
+    old, new = dist[other].item(), dist[vertex].item() + weight.item()
+    if old == unreached_marker(dist.dtype):
+        return _violation(graph, flaw, vertex, other, weight=weight, old="unreached", new=new)
+    message = _FLAWS[flaw] if new < old else _IMPROVABLE_UNSEEN
+    return _violation(graph, flaw, vertex, other, message=message, weight=weight, old=dist[other], new=new)
+
+
+def _violation(
+    graph: Graph, flaw: str, vertex: int, other: int = NO_VERTEX, *, message: str = "", **numbers: object
+) -> Violation:
     name, of_other = graph.name_of(vertex), graph.name_of(other) if other < graph.n else other
-    numbers: dict[str, object] = {"vertex": shown(name), "other": shown(of_other), "at": dist[vertex]}
-    if flaw == "improvable":
-        weight = np.uint32(1) if graph.weights is None else graph.weights[arc]
-        old = "unreached" if dist[other] == unreached_marker(dist.dtype) else dist[other]
-        numbers |= {"weight": weight, "old": old, "new": dist[vertex].item() + weight.item()}
-    return Violation(flaw, name, message.format(**numbers))
+    words = {"vertex": shown(name), "other": shown(of_other)}
+    return Violation(flaw, name, (message or _FLAWS[flaw]).format(**words, **numbers))

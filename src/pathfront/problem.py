@@ -76,6 +76,8 @@ class Outcome:
     method: str = ""
     """The method that ran, and why: filled in by `auto.solve`, unless the device turned to another method."""
     reason: str = ""
+    device: str = ""
+    """Where the search ran, if not on the problem's device."""
 
 
 def trace_rows(flat: Any) -> Array | None:

@@ -7,6 +7,7 @@ a forked process goes on with the programs that were cached when it was made.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -91,8 +92,17 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
 
 def bellman_ford(problem: Problem) -> Outcome:
     """Run the native Bellman-Ford, which names a negative cycle; a GPU only notices that there is one."""
+    return _run_with_parents(_core.bellman_ford, problem)
+
+
+def exact_bellman_ford(problem: Problem) -> Outcome:
+    """Run the native Bellman-Ford with numbers that are wide enough for every sum; only distances are rounded."""
+    return _run_with_parents(_core.exact_bellman_ford, problem)
+
+
+def _run_with_parents(engine: Callable[[_core.Request], _core.Answer], problem: Problem) -> Outcome:
     parent = np.empty(problem.graph.n, np.uint32) if problem.parent is None else problem.parent
-    answer = _core.bellman_ford(request(replace(problem, parent=parent)))
+    answer = engine(request(replace(problem, parent=parent)))
     return outcome(answer, cycle=cycle_through(parent, answer.on_cycle) if answer.on_cycle >= 0 else None)
 
 

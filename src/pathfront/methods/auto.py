@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
+from pathfront.devices import exact
 from pathfront.exceptions import MethodError
 from pathfront.graph.measures import has_low_degree
 from pathfront.methods import bellman_ford, bellman_ford_frontier, bfs, delta_stepping, dijkstra, light_first, near_far
@@ -42,7 +43,8 @@ def solve(problem: Problem, method: Method | None = None) -> Outcome:
         problem = replace(problem, engine=choice.engine, threads=choice.threads)
     if choice.method is not method and choice.method.options:
         problem = replace(problem, options={option.name: option.default for option in choice.method.options})
-    outcome = choice.method.run(problem)
+    run = choice.method.run
+    outcome = exact.run(problem, run) if choice.method.negative_weights else run(problem)
     outcome.method = outcome.method or choice.method.name  # a device may have turned to another method
     outcome.reason = outcome.reason or choice.why
     return outcome

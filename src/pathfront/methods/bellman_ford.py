@@ -4,6 +4,9 @@ Serial, with at most n - 1 passes that change a distance and one that does not. 
 `bellman_ford_edges`, `bellman_ford_frontier` and `workfront_sweep`; a negative cycle that the source can reach is an
 error that names the cycle. Each pass goes over the arcs in the order of their tails and updates distances in place, so
 arcs later in a pass already use the distances found in it. The engine is `cpp/engines/bellman_ford.hpp`.
+
+With negative floating-point weights all methods that take them compute exact sums and round each distance once: see
+`devices/exact.py`.
 """
 
 from __future__ import annotations
