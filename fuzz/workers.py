@@ -26,7 +26,9 @@ from fuzz.shrink import check_safely
 
 _FORK = multiprocessing.get_context("fork")
 _ANNOUNCEMENT = struct.Struct("<QQqd")
-"""Number of the part, seed, number of the case or -1 while one is made, time."""
+"""Number of the part, seed, number of the case (or _MAKING or _SENDING), time."""
+_MAKING, _SENDING = -1, -2
+"""What a worker does between cases; it may have to wait until the parent takes its results."""
 _NAMES = list(PARTS)
 
 
@@ -48,7 +50,7 @@ def run_round(part: Part, seed: int, announce: Any = None) -> Round:
     count = 0
     while len(findings) < 5:
         if announce:
-            announce(part.name, seed, -1)
+            announce(part.name, seed, _MAKING)
         case = next(cases, None)
         if case is None:
             break
@@ -69,7 +71,7 @@ class Worker:
         self._memory = mmap.mmap(-1, _ANNOUNCEMENT.size)
         self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the worker
         self.results, sender = _FORK.Pipe(duplex=False)
-        self._announce(parts[0], first, -1)
+        self._announce(parts[0], first, _MAKING)
         self._process = _FORK.Process(target=self._work, args=(parts, first, step, sender), daemon=True)
         self._process.start()
         sender.close()
@@ -80,7 +82,7 @@ class Worker:
     def announced(self) -> tuple[Part, int, int, float]:
         """Return the part, the seed and the number of the latest case, and for how many seconds it has run."""
         number, seed, case, since = _ANNOUNCEMENT.unpack_from(self._memory)
-        return PARTS[_NAMES[number]], seed, case, time.monotonic() - since
+        return PARTS[_NAMES[number]], seed, case, 0.0 if case == _SENDING else time.monotonic() - since
 
     def _work(self, parts: list[str], first: int, step: int, sender: Connection) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends the workers
@@ -94,6 +96,7 @@ class Worker:
             started = time.monotonic()
             done = run_round(PARTS[name], seed, self._announce)
             spent[name] += time.monotonic() - started + 1e-6
+            self._announce(name, seed, _SENDING)
             sender.send(done)
 
     @property

@@ -163,13 +163,6 @@ def test_a_reader_that_raises_is_seen(monkeypatch):
         raise IndexError("broken")
 
     monkeypatch.setattr(dimacs._core, "parse_dimacs", parse)
-    case = {
-        "reader": "dimacs",
-        "format": "dimacs",
-        "options": {},
-        "solved": False,
-        "contents": b"p sp 1 0\n".decode("latin-1"),
-    }
     assert files.check(ONE_VERTEX).kind == "IndexError"
 
 
@@ -178,13 +171,6 @@ def test_a_reader_that_takes_too_much_memory_is_seen(monkeypatch):
         return np.ones(2**31, np.uint8)
 
     monkeypatch.setattr(dimacs._core, "parse_dimacs", parse)
-    case = {
-        "reader": "dimacs",
-        "format": "dimacs",
-        "options": {},
-        "solved": False,
-        "contents": b"p sp 1 0\n".decode("latin-1"),
-    }
     assert "MemoryError" in files.check(ONE_VERTEX).kind
 
 
