@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 comma := ,
 JOBS ?= $(shell nproc)
 QUICK := ON
-CPP_FILES = $(shell find cpp tests/cpp -name '*.hpp' -o -name '*.cpp')
+CPP_FILES = $(shell find cpp tests/cpp fuzz -name '*.hpp' -o -name '*.cpp')
 NATIVE := $(shell find cpp -name '*.hpp' -o -name '*.cpp') CMakeLists.txt
 
 .PHONY: demo test test-all test-fast test-python test-cpp test-races fuzz fuzz-parsers coverage lint tidy types format tables kernels bench clean help
@@ -73,6 +73,24 @@ option = $(if $(2),--$(1) $(2))
 fuzz: $(VENV)/developing  ## random cases against independent oracles: MINUTES= COUNT= WHAT= SEED= PROCESSES=
 	$(BIN)/python -m fuzz $(call option,minutes,$(MINUTES)) $(call option,count,$(COUNT)) \
 	  $(call option,what,$(WHAT)) $(call option,seed,$(SEED)) $(call option,processes,$(PROCESSES))
+
+# libFuzzer is part of clang; in Debian's packages its runtime is one of its own.
+CLANG ?= $(firstword $(shell for name in clang++ clang++-21 clang++-20 clang++-19 clang++-18; do command -v $$name; done))
+PARSERS := build/parsers
+SECONDS_EACH = $(shell $(BIN)/python -c 'print(int(60 * float("$(or $(MINUTES),2)") / 2))')
+FUZZED = -max_total_time=$(SECONDS_EACH) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 -verbosity=0 \
+  -max_len=4000 -artifact_prefix=$(PARSERS)/
+
+fuzz-parsers: $(VENV)/developing  ## the parsers, guided by coverage, in two halves of MINUTES=; needs clang
+	@test -n "$(CLANG)" || (echo "fuzz-parsers needs clang with libFuzzer: on Debian and Ubuntu" \
+	  "apt install clang-19 libclang-rt-19-dev; or set CLANG=" && false)
+	@mkdir -p $(PARSERS)/text $(PARSERS)/readers
+	$(CLANG) -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Icpp -pthread \
+	  -o $(PARSERS)/parsers fuzz/parsers/parsers.cpp
+	$(BIN)/python -m fuzz.parsers.seeds $(PARSERS)/text
+	$(PARSERS)/parsers $(FUZZED) -dict=fuzz/parsers/text.dict $(PARSERS)/text
+	$(BIN)/python -m pip install --quiet --group fuzz
+	$(BIN)/python -m fuzz.parsers.readers $(FUZZED) $(PARSERS)/readers
 
 # Some lines run more than 2^32 times, which gcovr takes for an error unless its threshold is 0.
 coverage: $(VENV)/developing  ## which lines the tests run: build/coverage/{python,cpp}/index.html

@@ -21,6 +21,7 @@ with atheris.instrument_imports(include=["pathfront.formats", "pathfront.distanc
     from pathfront import formats as formats
 
 from fuzz.files import READERS, check, whole_files
+from fuzz.finding import Case
 from fuzz.mutate import PACKERS, with_pfd_checksums, with_pfg_checksums
 
 
@@ -34,7 +35,7 @@ def try_reader(data: bytes) -> None:
     elif reader == "pfd":
         contents = with_pfd_checksums(contents)
     named = reader in pf.formats.names() and data[0] < 128
-    case = {"reader": reader, "format": reader if named else None, "options": {}, "solved": False}
+    case: Case = {"reader": reader, "format": reader if named else None, "options": {}, "solved": False}
     finding = check(case | {"contents": contents.decode("latin-1")})
     if finding is not None:
         raise AssertionError(f"{reader}: {finding}")
