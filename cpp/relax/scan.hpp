@@ -91,6 +91,19 @@ inline bool can_scan_vectors(Vertex n) {
     return can && n <= Vertex{1} << 31; // the gather instruction takes signed indices
 }
 
+inline bool is_intel() {
+    static const bool intel = __builtin_cpu_is("intel");
+    return intel;
+}
+
+inline constexpr Vertex cached_distances = Vertex{1} << 17; // half of a second-level cache of 1 MB
+
+// Whether the vector scan is faster on a graph of n vertices. Intel's gather takes as long as the loads of a scalar
+// scan while the distances are in the second-level cache, and the scan's other instructions made searches on small
+// triangulations, Kronecker and social graphs take 3 to 15% longer. Beyond the cache it keeps more loads pending: the
+// scalar scan of a large Kronecker graph took up to a third longer. AMD's gather: see `with_vector_scan`.
+inline bool prefers_vectors(Vertex n) { return !is_intel() || n > cached_distances; }
+
 // Scans rows of at most `longest` arcs. A limit at run time would slow down the loop around it.
 template <Offset longest>
 struct VectorScan {
@@ -147,21 +160,21 @@ struct VectorScan {
 using LongVectorScan = VectorScan<ScalarScan::longest_row>;
 using ShortVectorScan = VectorScan<64>; // limits of 32 to 128 were alike
 
-// Calls `loop` with the vector scan that is faster for these writers on a graph of n vertices. AMD's gather is slower
-// than eight loads if the distances do not fit half of the second-level cache: on a large Kronecker graph, most of
-// whose arcs are in long rows, searches by one thread and schedules took 10 to 24% more time. If they fit, it saves one
-// thread 3 to 5% on small Kronecker and social graphs. If other threads wrote most heads (owner, all), their distances
-// come from another core's cache, and the gather waits for more of them at once: there the scalar scan took 19% more
-// time. The choice for schedules (racing) is made here and not at run time: with both loops compiled, their searches by
-// two threads took 13 to 20% more time.
+// Calls `loop` with the vector scan that is faster for these writers on a graph of n vertices. Intel's gather is faster
+// in rows of any length: with long rows left to the scalar scan, delta-stepping by one thread took 30% longer on a
+// large Kronecker graph, most of whose arcs are in long rows, and schedules 10 to 15%. AMD's gather is slower than
+// eight loads if the distances do not fit half of the second-level cache: on the same graph, searches by one thread and
+// schedules took 10 to 24% more time. If they fit, it saves one thread 3 to 5% on small Kronecker and social graphs. If
+// other threads wrote most heads (owner, all), their distances come from another core's cache, and the gather waits for
+// more of them at once: there the scalar scan took 19% more time.
 template <Writers writers, class Loop>
 decltype(auto) with_vector_scan(Vertex n, Loop&& loop) {
     if constexpr (writers == Writers::owner || writers == Writers::all)
         return loop(LongVectorScan{});
-    else if constexpr (writers == Writers::racing)
-        return loop(ShortVectorScan{});
+    else if (is_intel() || (writers == Writers::one && n <= cached_distances))
+        return loop(LongVectorScan{});
     else
-        return n <= Vertex{1} << 17 ? loop(LongVectorScan{}) : loop(ShortVectorScan{});
+        return loop(ShortVectorScan{});
 }
 
 #else
@@ -170,6 +183,8 @@ template <class Rows, class D>
 inline constexpr bool has_vector_scan = false;
 
 inline bool can_scan_vectors(Vertex) { return false; }
+
+inline bool prefers_vectors(Vertex) { return false; }
 
 #endif
 

@@ -21,7 +21,7 @@ struct Task {
     Query<D> query;
     D safe;             // up to here no sum can leave the range of D
     bool always_check;  // every sum may leave it, or weights are negative
-    bool vector_scan;   // rows are long enough for the vector scan, and the processor has it
+    bool vector_scan;   // rows are long enough for the vector scan, and it is faster on this processor
     bool swaps = false; // with Writers::racing: by compare-and-swap after all, so that parents close no cycle
     // A bit for each vertex, set for dead ends (graph/dead_ends.hpp): these are not queued. Null if there are none.
     const std::uint64_t* dead_ends = nullptr;
@@ -41,7 +41,8 @@ struct Task {
         rows = arcs;
         packed_rows = packed;
         const Offset m = with_rows([](const auto& any) { return any.m(); });
-        vector_scan = m >= vector_scan_degree * Offset{graph.n} && can_scan_vectors(graph.n);
+        vector_scan =
+            m >= vector_scan_degree * Offset{graph.n} && can_scan_vectors(graph.n) && prefers_vectors(graph.n);
     }
 
     // Calls use(rows) with the rows along which vertices are relaxed.
