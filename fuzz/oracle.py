@@ -6,9 +6,8 @@ addition. For weights >= 0 it is unique, because rounding is monotonic: Dijkstra
 it is also near the true distance is checked with exact sums (`exact`): each of at most n - 1 additions adds at most
 half a unit in the last place.
 
-With negative weights, distances are found by Bellman and Ford's method. Rounded sums along negative arcs depend on the
-order of relaxations; so answers in floating point are held against exact ones with bounds (`World.check_signed`), and a
-negative cycle counts if its exact sum is negative.
+With negative weights, distances are exact, found by Bellman and Ford's method, and rounded once (`nearest`); a negative
+cycle counts if its exact sum is negative.
 """
 
 from __future__ import annotations
@@ -33,7 +32,12 @@ LARGEST: dict[str, Number] = {
     "float64": (2 - 2.0**-52) * 2.0**1023,
 }
 """The largest distance of each type: the value above it marks unreached vertices."""
-LEAST: dict[str, Number] = {"int32": -(2**31), "int64": -(2**63)}
+LEAST: dict[str, Number] = {
+    "int32": -(2**31),
+    "int64": -(2**63),
+    "float32": -LARGEST["float32"],
+    "float64": -LARGEST["float64"],
+}
 
 
 def as_float32(value: float) -> float:
@@ -43,6 +47,21 @@ def as_float32(value: float) -> float:
     except OverflowError:
         return math.copysign(math.inf, value)
     return rounded
+
+
+def nearest(value: Fraction | int, dtype: str) -> float:
+    """Return the number of a type that is nearest to a value, of two the even one; infinite beyond its range."""
+    digits, lowest = (24, -149) if dtype == "float32" else (53, -1074)
+    size = abs(Fraction(value))
+    if size == 0:
+        return 0.0
+    top = size.numerator.bit_length() - size.denominator.bit_length() + 1  # 2^top is more than the size
+    if size < Fraction(2) ** (top - 1):
+        top -= 1
+    unit = Fraction(2) ** max(top - digits, lowest)
+    rounded = round(size / unit) * unit  # of two the even one
+    found = float(rounded) if rounded <= LARGEST[dtype] else math.inf
+    return found if value > 0 else -found
 
 
 def rows_of(n: int, edges: Iterable[tuple[int, int, Number]], directed: bool) -> Rows:

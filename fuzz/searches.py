@@ -132,9 +132,6 @@ def check(case: Case) -> Finding | None:
 
 def compare(world: World, source: int, expected: Expected, paths: pf.ShortestPaths) -> Finding | None:
     """Compare an answer with the expected one."""
-    if expected.outcome == "signed":
-        wrong = world.check_signed(source, paths)
-        return Finding("signed", wrong) if wrong else None
     if expected.outcome != "distances":
         return Finding(f"no {expected.outcome}", f"{paths!r}")
     assert expected.dist is not None
@@ -148,6 +145,8 @@ def compare(world: World, source: int, expected: Expected, paths: pf.ShortestPat
         flaw = world.check_parents((source,), expected.dist, np.asarray(paths.parent))
         if flaw:
             return Finding("parents", flaw)
+    if world.negative and not (verdict := pf.verify(world.graph, paths)):
+        return Finding("verify", str(verdict))
     if (paths.radius is None) != (expected.radius is None):
         return Finding("radius", f"the radius is {paths.radius}, but must be {expected.radius}")
     return None

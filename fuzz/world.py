@@ -24,7 +24,7 @@ class Expected(NamedTuple):
     """What a search must return, or fail with."""
 
     outcome: str
-    """distances, overflow, cycle, or signed: distances in floating point with negative weights."""
+    """distances, overflow or cycle."""
     dtype: str = ""
     dist: NDArray[Any] | None = None
     radius: Number | None = None
@@ -98,11 +98,12 @@ class World:
         dist = oracle.bellman_ford(self.rows, sources)
         if dist is None:
             return Expected("cycle")
-        if self.floating:
-            return Expected("signed")
         for dtype in (self.dtype, WIDER.get(self.dtype)):
-            if dtype and all(d is None or LEAST[dtype] <= d <= LARGEST[dtype] for d in dist):
-                return Expected("distances", dtype, self._as_array(dist, dtype, None), None)
+            if dtype is None:
+                break
+            made = [d if d is None or not self.floating else oracle.nearest(d, dtype) for d in dist]
+            if all(d is None or LEAST[dtype] <= d <= LARGEST[dtype] for d in made):
+                return Expected("distances", dtype, self._as_array(made, dtype, None), None)
         return Expected("overflow")
 
     @staticmethod
@@ -142,13 +143,14 @@ class World:
 
         def make() -> NDArray[np.int64]:
             dist: Any = oracle.bellman_ford(self.rows, sources) if self.negative else self.distances(sources, dtype)
-            narrow = dtype == "float32"
+            exact, narrow = self.negative and self.floating, dtype == "float32"
             keys = []
             for u, row in enumerate(self.rows):
                 here = dist[u]
                 if here is not None:
-                    sums = ((v, oracle.as_float32(here + w) if narrow else here + w) for v, w in row)
-                    keys += [u * self.n + v for v, total in sums if total == dist[v]]
+                    sums = ((v, here + (Fraction(w) if exact else w)) for v, w in row)
+                    rounded = ((v, oracle.as_float32(total) if narrow and not exact else total) for v, total in sums)
+                    keys += [u * self.n + v for v, total in rounded if total == dist[v]]
             return np.unique(np.array(keys, np.int64))
 
         found: NDArray[np.int64] = self._once(("tight", sources, dtype), make)
@@ -164,19 +166,6 @@ class World:
                 if found is not None and not oracle.within_rounding(found, true[v], self.n, dtype):
                     return Finding("oracle", f"vertex {v} is at {found}, but exactly at {float(true[v])}")
         return None
-
-    def check_signed(self, source: int, paths: pf.ShortestPaths) -> str | None:
-        """Hold distances in floating point, with negative weights, against exact ones."""
-        true = self._once(("signed", source), lambda: oracle.bellman_ford(self.rows, (source,)))
-        assert true is not None
-        bits = 24 if paths.distance.dtype == np.float32 else 53
-        longest = max((abs(Fraction(w)) for _, _, w in self.edges), default=Fraction(0)) * self.n
-        for v, found in enumerate(paths.distance.tolist()):
-            if (true[v] is None) != (found == math.inf):
-                return f"vertex {v} is at {found}, but exactly at {true[v]}"
-            if true[v] is not None and abs(Fraction(found) - true[v]) > longest * self.n / 2**bits:
-                return f"vertex {v} is at {found}, but exactly at {float(true[v])}"
-        return None if pf.verify(self.graph, paths) else f"pf.verify: {pf.verify(self.graph, paths)}"
 
     def cycle_sum(self, cycle: list[int]) -> Fraction | None:
         """Return the exact length of a cycle, by its lightest arcs; None if it is no cycle of the graph."""
