@@ -75,7 +75,7 @@ fuzz: $(VENV)/developing  ## random cases against independent oracles: MINUTES= 
 	  $(call option,what,$(WHAT)) $(call option,seed,$(SEED)) $(call option,processes,$(PROCESSES))
 
 # libFuzzer is part of clang; in Debian's packages its runtime is one of its own.
-CLANG ?= $(firstword $(shell for name in clang++ clang++-21 clang++-20 clang++-19 clang++-18; do command -v $$name; done))
+CLANG ?= $(firstword $(shell for name in clang++ clang++-21 clang++-20 clang++-19 clang++-18; do command -v $$name; done; true))
 PARSERS := build/parsers
 SECONDS_EACH = $(shell $(BIN)/python -c 'print(int(60 * float("$(or $(MINUTES),2)") / 2))')
 FUZZED = -max_total_time=$(SECONDS_EACH) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 -verbosity=0 \
