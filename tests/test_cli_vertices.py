@@ -152,6 +152,12 @@ class TestNames:
         assert rows(f"d{ending}") == list(zip(names, [None, None, *names[1:3]], strict=True))
         assert call("verify", "n.pfg", f"d{ending}", "-s", "Rome").startswith("verified")
 
+    def test_names_that_are_not_unicode(self, call, tmp_path):
+        pf.write(pf.Graph.from_edges([0], [1], labels=["\udc80", "x"]), tmp_path / "s.pfg")
+        call("solve", "s.pfg", "-s", "x", "-o", "d.csv")
+        call("verify", "s.pfg", "d.csv", "-s", "x")
+        assert r"'\udc80' is not Unicode; use .csv" in call("solve", "s.pfg", "-s", "x", "-o", "d.parquet", code=2)
+
     def test_numbers_with_gaps(self, call, tmp_path):
         (tmp_path / "w.txt").write_bytes(b"30 8297 4\n8297 1000 3\n")
         answer = json.loads(call("solve", "w.txt", "-s", 30, "--path-to", 1000, "-o", "d.csv", "--json"))

@@ -185,8 +185,17 @@ class TestLabelsThatArePositions:
         assert most < 100_000
         assert len(again) < 100
         assert counted.labels[[0, -1]].tolist() == [1, n]
-        with pytest.raises(pf.ArgumentError, match="labels has 3 entries"):
-            graph.with_labels(range(1, 4))
+        for wrong, size in ((range(1, 4), "3"), (range(10**30), str(10**30)), (range(5, 5 - 10**30, -1), str(10**30))):
+            with pytest.raises(pf.ArgumentError, match=f"labels has {size} entries"):
+                graph.with_labels(wrong)
+
+    @pytest.mark.parametrize(
+        "names", [range(5, 1, -1), range(0, 8, 2), range(2**63 - 4, 2**63), range(2**63, 2**63 + 4)]
+    )
+    def test_other_ranges(self, names):
+        graph = pf.Graph.from_edges(*CHAIN, labels=names)
+        assert listed(graph) == list(names)
+        assert [graph.vertex(name) for name in names] == [0, 1, 2, 3]
 
 
 class TestOtherPackages:

@@ -113,7 +113,10 @@ def _write_parquet(paths: ShortestPaths, file: str) -> None:
         values = np.ma.getdata(column)
         if values.dtype.kind not in "iuf":
             values = np.array([str(value) for value in values.tolist()], object)
-        columns[name] = arrow.array(values, mask=np.ma.getmaskarray(column))
+        try:
+            columns[name] = arrow.array(values, mask=np.ma.getmaskarray(column))
+        except UnicodeEncodeError as error:
+            raise CommandLineError(f"--output is {file!r}, but {error.object!r} is not Unicode; use .csv") from None
     with open_sink(file) as sink:
         parquet.write_table(arrow.table(columns), sink.stream)
 
@@ -136,7 +139,8 @@ def _read_npy(source: Source, graph: Graph) -> Distances:
 
 def _read_csv(source: Source, graph: Graph) -> Distances:
     try:
-        rows = list(csv.reader(io.StringIO(bytes(source.bytes).decode("utf-8-sig"), newline=""))) if len(source) else []
+        text = bytes(source.bytes).decode("utf-8-sig", "surrogatepass") if len(source) else ""
+        rows = list(csv.reader(io.StringIO(text, newline="")))
     except (UnicodeDecodeError, csv.Error) as error:
         raise source.error(f"not a .csv file: {error}.") from error
     header = [name.strip() for name in rows[0]] if rows else []

@@ -136,7 +136,7 @@ class Labels:
         else:
             known = "graph.labels holds the names"
         count = self.names.size if self.numbers is None else len(self.numbers)
-        if isinstance(name, int) and 0 <= name < count:
+        if isinstance(name, int) and not isinstance(name, bool) and 0 <= name < count:
             known += f"; use pf.index({name}) for the vertex at this position"
         return known
 
@@ -192,8 +192,12 @@ def as_labels(names: object, n: int) -> Labels | None:
         return None
     if not isinstance(names, Iterable):
         raise ArgumentTypeError(f"labels is {described(names)}; give one name per vertex.")
-    if isinstance(names, range) and names.step == 1 and len(names) == n:
-        return _consecutive(names)
+    if isinstance(names, range):
+        size = max(0, -((names.start - names.stop) // names.step))  # len() fails from 2**63 on
+        if size != n:
+            raise ArgumentError(f"labels has {shown(size)} entries, but the graph has {n} vertices.")
+        if names.step == 1 and names.start >= -(2**63) and names.stop <= 2**63:
+            return _consecutive(names)
     array = names if isinstance(names, np.ndarray) else name_array(names)
     if array.shape != (n,):
         raise ArgumentError(f"labels has {array.size} entries, but the graph has {n} vertices.")
@@ -217,11 +221,7 @@ def as_labels(names: object, n: int) -> Labels | None:
 
 
 def _consecutive(numbers: range) -> Labels | None:
-    if numbers.start == 0:
-        return None
-    if numbers.start < -(2**63) or numbers.stop > 2**63:
-        raise ArgumentError(f"labels is {numbers}, but integers as names have at most 64 bits.")
-    return Labels(numbers)
+    return None if numbers.start == 0 else Labels(numbers)
 
 
 def name_array(names: Iterable[Hashable]) -> Array:
