@@ -62,7 +62,7 @@ class TestNumbersOfTheFile:
         assert answer["source"] == {"vertex": first, "index": 0, "distance": 0}
         assert (answer["farthest"]["vertex"], answer["farthest"]["index"]) == (last, 3)
         assert [target["vertex"] for target in answer["targets"]] == [last]
-        assert answer["path"]["vertices"] == list(range(first, last + 1))
+        assert answer["paths"][0]["vertices"] == list(range(first, last + 1))
         shown = call(*arguments)
         assert f"vertex {last} at distance" in shown
         assert " -> ".join(map(str, range(first, last + 1))) in shown
@@ -70,7 +70,7 @@ class TestNumbersOfTheFile:
     def test_by_index(self, call, tmp_path, name):
         (tmp_path / name).write_bytes(FORMATS[name][1])
         answer = json.loads(call("solve", name, "-s", 0, "--path-to", 3, "--by-index", "--json"))
-        assert (answer["source"]["vertex"], answer["path"]["vertices"]) == (0, [0, 1, 2, 3])
+        assert (answer["source"]["vertex"], answer["paths"][0]["vertices"]) == (0, [0, 1, 2, 3])
         assert "vertices are 0..3" in call("solve", name, "-s", 4, "--by-index", code=2)
 
     @pytest.mark.parametrize("ending", TABLES)
@@ -89,7 +89,8 @@ class TestNumbersOfTheFile:
         first, contents = FORMATS[name]
         (tmp_path / name).write_bytes(contents)
         for option in ("--source", "--target", "--path-to"):
-            said = call("solve", name, "-s", first, option, first + 4, code=2)
+            start = () if option == "--source" else ("-s", first)
+            said = call("solve", name, *start, option, first + 4, code=2)
             assert f"{option} is {first + 4}, but the graph's vertices are {first}..{first + 3}" in said
             assert ("--by-index" in said) == (first > 0)
         np.save("wrong.npy", np.zeros(4, np.uint32))
@@ -111,7 +112,12 @@ def test_pfg_keeps_the_numbers_of_its_first_file(call, tmp_path):
     call("convert", "g.gr", "g.pfg")
     call("convert", "g.gr", "g.txt")
     for name in ("g.pfg", "g.txt"):
-        assert json.loads(call("solve", name, "-s", 1, "--path-to", 4, "--json"))["path"]["vertices"] == [1, 2, 3, 4]
+        assert json.loads(call("solve", name, "-s", 1, "--path-to", 4, "--json"))["paths"][0]["vertices"] == [
+            1,
+            2,
+            3,
+            4,
+        ]
     assert facts(call("info", "g.pfg"))["vertices"].strip() == "4, numbered 1 to 4"
     assert json.loads(call("info", "g.pfg", "--json"))["first_id"] == 1
 
@@ -143,7 +149,7 @@ class TestNames:
 
     def test_paths(self, call, names):
         answer = json.loads(call("solve", "n.pfg", "-s", "Rome", "--path-to", "Elba", "--json"))
-        assert answer["path"]["vertices"] == names[1:]
+        assert answer["paths"][0]["vertices"] == names[1:]
         assert 'Rome -> a "b", c -> Elba' in call("solve", "n.pfg", "-s", "Rome", "--path-to", "Elba")
 
     @pytest.mark.parametrize("ending", TABLES)
@@ -161,7 +167,7 @@ class TestNames:
     def test_numbers_with_gaps(self, call, tmp_path):
         (tmp_path / "w.txt").write_bytes(b"30 8297 4\n8297 1000 3\n")
         answer = json.loads(call("solve", "w.txt", "-s", 30, "--path-to", 1000, "-o", "d.csv", "--json"))
-        assert answer["path"]["vertices"] == [30, 8297, 1000]
+        assert answer["paths"][0]["vertices"] == [30, 8297, 1000]
         assert rows("d.csv") == [("30", None), ("1000", "8297"), ("8297", "30")]
         call("verify", "w.txt", "d.csv", "-s", 30)
         assert "'31'" in call("solve", "w.txt", "-s", 31, code=2)

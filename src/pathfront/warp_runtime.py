@@ -65,7 +65,12 @@ def _load(what: str) -> Any:
 @contextmanager
 def _silent_stderr() -> Iterator[None]:
     """Discard what native code writes: Warp warns of a missing driver even if only the emulation is used."""
-    stderr, null = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        stderr = os.dup(2)
+    except OSError:  # it is closed
+        yield
+        return
+    null = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(null, 2)
         yield

@@ -127,7 +127,7 @@ def likely(name: object, names: Iterable[str]) -> str | None:
             return plain[known]
     import difflib  # only for a message
 
-    close = difflib.get_close_matches(given, plain, 1, 0.7)
+    close = difflib.get_close_matches(given, plain, 1)
     return plain[close[0]] if close else None
 
 

@@ -13,6 +13,7 @@ import pathfront as pf
 from pathfront.bench import graphs
 from pathfront.bench.figures import Figure, Suite, best_of, require_exact
 from pathfront.devices import names
+from pathfront.exceptions import DeviceError
 
 _SLOW = {"martin", "bellman_ford_edges", "workfront_sweep", "bellman_ford_frontier"}
 """Methods that `quick` leaves out on the road network if kernels are emulated: they take minutes there."""
@@ -20,7 +21,11 @@ _SLOW = {"martin", "bellman_ford_edges", "workfront_sweep", "bellman_ford_fronti
 
 def run(quick: bool, device: str = "emulated") -> Iterator[Figure]:
     """Measure all sections on a device."""
-    device = names.as_device(device)
+    try:
+        device = names.as_device(device)
+    except DeviceError as error:  # the CPU is no cure here
+        cure = "give device='emulated' to measure the same kernels on the CPU"
+        raise DeviceError(f"{str(error).partition(';')[0]}; {cure}.") from None
     yield from against_scipy(quick, device)
     yield from methods(quick, device)
     yield from answers_on_the_device(quick, device)

@@ -8,12 +8,14 @@ arguments.
 from __future__ import annotations
 
 import io
+import os
 import sys
 from typing import Annotated, Any
 
 import typer
 
 from pathfront.cli import bench, convert, demo, formats, generate, info, methods, solve, verify
+from pathfront.cli.command import Command, Group
 from pathfront.cli.errors import guarded
 
 __all__ = ["main", "run"]
@@ -24,6 +26,7 @@ Examples:
   pathfront solve roads.gr --source 1 --path-to 4711
   pathfront COMMAND --help
 Exit code 0: done. 1: a verification refuted the distances. 2: bad usage or bad input. 130: Ctrl-C.
+With --json an error is JSON as well, on standard error.
 """
 
 
@@ -50,25 +53,30 @@ _plain: dict[str, Any] = {
     "context_settings": {"help_option_names": ["--help", "-h"], "max_content_width": 100},
 }
 
-app = typer.Typer(**_plain, epilog=EPILOG)
+app = typer.Typer(**_plain, cls=Group, epilog=EPILOG)
 app.callback()(_pathfront)
 app.command("solve", cls=solve.SolveCommand, epilog=solve.EPILOG)(solve.solve)
-app.command("info", epilog=info.EPILOG)(info.info)
-app.command("convert", epilog=convert.EPILOG)(convert.convert)
+app.command("info", cls=Command, epilog=info.EPILOG)(info.info)
+app.command("convert", cls=Command, epilog=convert.EPILOG)(convert.convert)
 app.add_typer(
     typer.Typer(**_plain, cls=generate.Kinds, callback=generate.generate, epilog=generate.EPILOG),
     name="generate",
     subcommand_metavar="KIND ...",
 )
-app.command("verify", epilog=verify.EPILOG)(verify.verify)
-app.command("methods", epilog=methods.EPILOG)(methods.methods)
-app.command("formats", epilog=formats.EPILOG)(formats.formats)
-app.command("demo", epilog=demo.EPILOG)(demo.demo)
-app.command("bench", epilog=bench.EPILOG)(bench.bench)
+app.command("verify", cls=Command, epilog=verify.EPILOG)(verify.verify)
+app.command("methods", cls=Command, epilog=methods.EPILOG)(methods.methods)
+app.command("formats", cls=Command, epilog=formats.EPILOG)(formats.formats)
+app.command("demo", cls=Command, epilog=demo.EPILOG)(demo.demo)
+app.command("bench", cls=Command, epilog=bench.EPILOG)(bench.bench)
 
 
 def main() -> None:
     """Run the command line and end the process."""
+    for stream in (0, 1, 2):  # a file must not get the number of a closed stream, to which libraries may write
+        try:
+            os.fstat(stream)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
     sys.exit(run(sys.argv[1:]))
 
 
@@ -76,7 +84,7 @@ def run(arguments: list[str]) -> int:
     """Run the command line and return the exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper):  # a name that the encoding lacks is no reason to fail
         sys.stdout.reconfigure(errors="backslashreplace")
-    return guarded(lambda: _invoke(arguments or ["--help"]))
+    return guarded(lambda: _invoke(arguments or ["--help"]), as_json="--json" in arguments)
 
 
 def _invoke(arguments: list[str]) -> int:

@@ -43,7 +43,7 @@ def convert(
         str | None,
         typer.Option(metavar="SPEC", help="Make new weights: int:LOW:HIGH, float:LOW:HIGH, unit, coordinates, ..."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed of the new weights.")] = None,
+    seed: Annotated[int | None, inputs.whole_option("--seed", help="Seed of the new weights.")] = None,
     drop_weights: Annotated[bool, typer.Option("--drop-weights", help="Drop weights: distances count arcs.")] = False,
     drop_labels: Annotated[bool, typer.Option("--drop-labels", help="Drop the labels of vertices.")] = False,
     drop_coordinates: Annotated[bool, typer.Option("--drop-coordinates", help="Drop the coordinates.")] = False,
@@ -77,7 +77,7 @@ def convert(
         graph = graph.with_labels(None)
     if drop_coordinates:
         graph = graph.with_coordinates(None)
-    write_graph(graph, out, to, write_option)
+    write_graph(graph, out, to, write_option, weights)
 
 
 def require_format(name: str | None) -> None:
@@ -85,14 +85,23 @@ def require_format(name: str | None) -> None:
     from pathfront import formats
 
     if name is not None:
-        formats.get(name)
+        with spelling(format="--to"):
+            formats.get(name)
 
 
-def write_graph(graph: Graph, file: str, format: str | None, options: list[str] | None) -> None:
-    """Write a graph and report it, on standard error if the graph itself goes to standard output."""
+def write_graph(
+    graph: Graph, file: str, format: str | None, options: list[str] | None, weights: str | None = None
+) -> None:
+    """Write a graph and report it, on standard error if the graph itself goes to standard output.
+
+    `weights` is how they were asked for: "unit" becomes weights of 1 where the format needs some.
+    """
     values = inputs.named_values(options, "--write-option")
-    from pathfront import formats
+    from pathfront import formats, generate
 
+    with spelling(format="--to"):
+        if weights == "unit" and graph.weights is None and formats.format_of(file, format).needs_weights(values):
+            graph = generate.weigh(graph, "unit", dtype="uint32")
     with spelling(format="--to"), naming_option("--write-option", values), naming_file(file):
         formats.write(graph, file, format=format, **values)
     if file == "-":

@@ -27,8 +27,8 @@ NEXT = (
 
 
 def demo(
-    arcs: Annotated[int, typer.Option(metavar="N", help="Approximate number of arcs.")] = 1_000_000,
-    seed: Annotated[int, typer.Option(metavar="N", help="Same seed, same graph.")] = 1,
+    arcs: Annotated[int, inputs.whole_option("--arcs", help="Approximate number of arcs.")] = 1_000_000,
+    seed: inputs.Seed = 1,
     threads: inputs.Threads = None,
     json: inputs.Json = False,
 ) -> None:
@@ -50,7 +50,8 @@ def demo(
     verdict = certificate.verify(graph, paths, threads=threads)
     proved = time.perf_counter() - started
 
-    answer = summary(paths, f"road_like({n}, seed={seed})", [], index(graph.vertex(paths.summary().farthest)))
+    end = index(graph.vertex(paths.summary().farthest))
+    answer = summary(paths, f"road_like({n}, seed={seed})", [], [end])
     answer |= {"made_seconds": made, "verified": verdict.ok, "verified_seconds": proved}
     answer["violations"] = [violation.message for violation in verdict.violations]
     if json:

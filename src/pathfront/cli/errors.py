@@ -6,13 +6,16 @@
 70   a bug of pathfront, with its traceback
 130  Ctrl-C
 141  standard output was closed by its reader, as for any program that SIGPIPE ends
+
+With --json an error is one line of JSON on standard error: {"error": MESSAGE, "kind": CLASS, "exit_code": CODE}.
+Standard output has the answer or nothing.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
-import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
@@ -20,7 +23,9 @@ from typing import Any
 
 import typer
 
+from pathfront.cli.spelling import on_command_line, with_pairs
 from pathfront.exceptions import PathfrontError
+from pathfront.wording import hint
 
 STDOUT = "standard output"
 REFUTED, BAD_INPUT, BUG, INTERRUPTED, CLOSED_PIPE = 1, 2, 70, 130, 141
@@ -28,20 +33,12 @@ REFUTED, BAD_INPUT, BUG, INTERRUPTED, CLOSED_PIPE = 1, 2, 70, 130, 141
 # Typer brings its own copy of click from 0.26 on; this is its usage error in either case.
 UsageError: Any = typer.BadParameter.__base__
 
-# Messages of the library name Python arguments; on the command line they name options.
-_OPTION_NAMES = (
-    (re.compile(r"\b(method|device|format)='(\w+)'"), r"--\1 \2"),
-    (re.compile(r"\b(method|device|format)="), r"--\1"),
-    (re.compile(r"\bmax_bytes=?"), "--max-bytes"),
-    (re.compile(r"\bgraph\.with_weights\(\.\.\.\)"), "--weights SPEC"),
-)
-
 
 class CommandLineError(Exception):
     """A mistake on the command line that only the command line can detect."""
 
 
-def guarded(action: Callable[[], int]) -> int:
+def guarded(action: Callable[[], int], *, as_json: bool = False) -> int:
     """Run a command and return its exit code; every error that a user can cause becomes one line."""
     try:
         code = action()
@@ -51,23 +48,34 @@ def guarded(action: Callable[[], int]) -> int:
     except BrokenPipeError:
         _abandon_stdout()
         return CLOSED_PIPE
-    except KeyboardInterrupt:
-        print_error("interrupted")
-        return INTERRUPTED
-    except UsageError as error:
-        print_error(_usage(error))
-    except (CommandLineError, PathfrontError) as error:
-        print_error(_with_option_names(str(error)))
-    except OSError as error:
+    except KeyboardInterrupt as error:
+        code, message = INTERRUPTED, "interrupted"
+        kind = type(error).__name__
+    except Exception as error:
+        code, message = _explained(error)
+        kind = type(error).__name__
+    if as_json:
+        print_stderr(json.dumps({"error": message, "kind": kind, "exit_code": code}))
+    elif code == BUG:
+        print_stderr(message, whole=True)
+    else:
+        print_error(message)
+    return code
+
+
+def _explained(error: Exception) -> tuple[int, str]:
+    """Return the exit code and the message of an error."""
+    if isinstance(error, UsageError):
+        return BAD_INPUT, _usage(error)
+    if isinstance(error, CommandLineError | PathfrontError):
+        return BAD_INPUT, on_command_line(str(error)).rstrip(".")
+    if isinstance(error, OSError):
         if error.filename in (None, STDOUT):
             _abandon_stdout()
-        print_error(f"{error.filename or STDOUT}: {error.strerror or error}")
-    except MemoryError:
-        print_error("not enough memory")
-    except Exception:
-        traceback.print_exc()
-        return BUG
-    return BAD_INPUT
+        return BAD_INPUT, f"{error.filename or STDOUT}: {error.strerror or error}"
+    if isinstance(error, MemoryError):
+        return BAD_INPUT, "not enough memory"
+    return BUG, "".join(traceback.format_exception(error)).rstrip()
 
 
 @contextlib.contextmanager
@@ -76,10 +84,11 @@ def spelling(**options: str) -> Iterator[None]:
     try:
         yield
     except PathfrontError as error:
-        message = str(error)
+        message = on_command_line(str(error))
         for argument, option in options.items():
-            message = re.sub(rf"\b{argument}=", option, message)
-        raise CommandLineError(message) from error
+            message = message.replace(f"--{argument}", option)
+        _reword(error, message)
+        raise
 
 
 @contextlib.contextmanager
@@ -97,10 +106,11 @@ def naming_file(file: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def naming_option(option: str, values: Mapping[str, object]) -> Iterator[None]:
-    """Turn type errors into errors about the NAME=VALUE options; without such options they are bugs."""
+    """Name NAME=VALUE options in errors, and turn type errors into errors about them; without any they are bugs."""
     try:
         yield
-    except PathfrontError:
+    except PathfrontError as error:
+        _reword(error, with_pairs(on_command_line(str(error)), option))
         raise
     except (TypeError, ValueError, AttributeError) as error:
         if not values:
@@ -108,15 +118,21 @@ def naming_option(option: str, values: Mapping[str, object]) -> Iterator[None]:
         raise CommandLineError(f"{option} {', '.join(values)} cannot be used: {error}") from error
 
 
+def _reword(error: PathfrontError, message: str) -> None:
+    error.args = (message, *error.args[1:])
+
+
 def print_error(message: str) -> None:
     """Print an error as one line on standard error."""
-    print_stderr("pathfront: " + message.rstrip("."))
+    print_stderr(f"pathfront: {message}")
 
 
-def print_stderr(message: str) -> None:
-    """Print one line on standard error, unless it is closed."""
+def print_stderr(message: str, *, whole: bool = False) -> None:
+    """Print one line on standard error, or a `whole` text of several, unless it is closed."""
+    if sys.stderr is None:  # then print would take standard output
+        return
     with contextlib.suppress(OSError):
-        print(printable(message), file=sys.stderr)
+        print(message if whole else printable(message), file=sys.stderr)
 
 
 def printable(text: str) -> str:
@@ -125,15 +141,13 @@ def printable(text: str) -> str:
 
 
 def _usage(error: Any) -> str:
-    message = " ".join(error.format_message().split()).rstrip(".")
     path = error.ctx.command_path if error.ctx is not None else "pathfront"
+    if hasattr(error, "possibilities"):  # no such option
+        every = [name for param in error.ctx.command.params for name in (*param.opts, *param.secondary_opts)]
+        message = f"no such option: {error.option_name}{hint(error.option_name, every)}"
+    else:
+        message = " ".join(error.format_message().split()).rstrip(".")
     return f"{message[:1].lower()}{message[1:]} (see {path} --help)"
-
-
-def _with_option_names(message: str) -> str:
-    for python, option in _OPTION_NAMES:
-        message = python.sub(option, message)
-    return message
 
 
 def _abandon_stdout() -> None:

@@ -12,8 +12,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
+from pathfront.cli import inputs
+from pathfront.cli.command import Command, Group
 from pathfront.cli.convert import To, WriteOptions, require_format, write_graph
 from pathfront.cli.errors import CommandLineError
 from pathfront.dtypes import WEIGHT_TYPES
@@ -56,8 +57,10 @@ Dtype = Annotated[
 ]
 
 
-class Kinds(TyperGroup):
+class Kinds(Group):
     """The registry of generators as commands, looked up when needed."""
+
+    kind = "kind of graph"
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all kinds."""
@@ -103,14 +106,14 @@ def command_for(name: str, make: Callable[..., Graph]) -> Any:
         graph = make(*arguments, **values)
         if dtype is not None:
             graph = with_dtype(graph, dtype)
-        write_graph(graph, output_file, to, write_option)
+        write_graph(graph, output_file, to, write_option, values.get("weights"))
 
     parameters = [*own, *ours]
     shown = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
     command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in parameters}
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    app.command(name, help=_help(make), context_settings={"max_content_width": 100})(command)
+    app.command(name, cls=Command, help=_help(make), context_settings={"max_content_width": 100})(command)
     return typer.main.get_command(app)
 
 
@@ -119,10 +122,12 @@ def _parameter(parameter: inspect.Parameter, hints: dict[str, Any]) -> inspect.P
     hint = hints.get(parameter.name, str)
     words = _WORDS.get(parameter.name, parameter.name.replace("_", " ").capitalize() + ".")
     plain = _plain(hint)
+    shown = parameter.name.upper()
     if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
-        says: Any = typer.Option(help=words)
+        shown = "--" + parameter.name.replace("_", "-")
+        says: Any = typer.Option(help=words, parser=inputs.parser_for(plain, shown))
     else:
-        says = typer.Argument(metavar=parameter.name.upper(), help=words)
+        says = typer.Argument(metavar=shown, help=words, parser=inputs.parser_for(plain, shown))
     optional = parameter.default is None
     return parameter.replace(annotation=Annotated[plain | None if optional else plain, says])
 
@@ -147,8 +152,10 @@ def with_dtype(graph: Graph, dtype: str) -> Graph:
     import numpy as np
 
     weights = graph.weights
-    if weights is None:
-        raise CommandLineError(f"--dtype is {dtype!r}, but the graph has no weights; choose --weights, too")
+    if weights is None:  # --weights unit
+        from pathfront.generate import weigh
+
+        return weigh(graph, "unit", dtype=dtype)
     target = np.dtype(dtype)
     if target.kind != "f" and weights.dtype.kind == "f":
         weights = np.maximum(np.rint(weights), 1)

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pathfront.cli.errors import CommandLineError, naming_file, naming_option
+from pathfront.wording import shown
 
 if TYPE_CHECKING:
     from pathfront.graph import Graph, Index
@@ -30,15 +32,37 @@ def pairs_option(name: str, what: str) -> Any:
     return typer.Option(name, metavar="NAME=VALUE", help=f"{what} {more}")
 
 
+def whole_option(*names: str, help: str, metavar: str = "N") -> Any:
+    """Return an option that takes a whole number."""
+    return typer.Option(*names, metavar=metavar, help=help, parser=parser_for(int, names[0]))
+
+
+def parser_for(kind: type, name: str) -> Callable[[Any], Any] | None:
+    """Return the function that makes a number of an argument's text; None for text and truth values."""
+    if kind not in (int, float):
+        return None
+
+    def parse(text: Any) -> Any:
+        if not isinstance(text, str):  # a default
+            return text
+        if kind is float:
+            return as_number(text, name)
+        with contextlib.suppress(ValueError):
+            return int(text)
+        if text.strip().lstrip("+-").isdecimal():
+            raise CommandLineError(f"{name} has {len(text)} digits, which is too large a number; give a smaller one")
+        raise CommandLineError(f"{name} is {shown(text)}, but it must be a whole number")
+
+    return parse
+
+
 GraphFile = Annotated[
     str, typer.Argument(metavar="GRAPH", help="Graph file, or - for standard input; .gz, .xz, .zst are unpacked.")
 ]
 Format = Annotated[str | None, format_option("--format", "Format of GRAPH", "from its contents")]
 MaxBytes = Annotated[
     int | None,
-    typer.Option(
-        "--max-bytes", metavar="N", help="Refuse files of more bytes, unpacked; by default half of the usable memory."
-    ),
+    whole_option("--max-bytes", help="Refuse files of more bytes, unpacked; by default half of the usable memory."),
 ]
 ReadOptions = Annotated[list[str] | None, pairs_option("--read-option", "Option of the format")]
 Source = Annotated[
@@ -48,10 +72,9 @@ Source = Annotated[
 ByIndex = Annotated[
     bool, typer.Option("--by-index", help="Vertices are positions from 0, whatever the file calls them, in and out.")
 ]
-Threads = Annotated[
-    int | None, typer.Option("--threads", "-t", metavar="N", help="The most threads to use; all cores by default.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+Threads = Annotated[int | None, whole_option("--threads", "-t", help="The most threads to use; all cores by default.")]
+Seed = Annotated[int, whole_option("--seed", help="Same seed, same graph.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else, an error to standard error.")]
 
 
 # Arguments of `read` and `write` that are not options of any format.
@@ -87,9 +110,9 @@ def named_values(pairs: list[str] | None, option: str) -> dict[str, Any]:
         name, equals, text = pair.partition("=")
         name = name.strip().replace("-", "_")
         if not equals or not name.isidentifier():
-            raise CommandLineError(f"{option} is {pair!r}, but it must be NAME=VALUE")
-        if name in _TAKEN:
-            raise CommandLineError(f"{option} is {pair!r}, but {name} cannot be set this way")
+            raise CommandLineError(f"{option} is {shown(pair)}, but it must be NAME=VALUE")
+        if name in _TAKEN and (name, option) != ("source", "--write-option"):
+            raise CommandLineError(f"{option} is {shown(pair)}, but {name} cannot be set this way")
         if name in values:
             raise CommandLineError(f"{option} {name} is given twice; give it once")
         values[name] = _json_or_text(text)
@@ -108,12 +131,15 @@ def _json_or_text(text: str) -> Any:
 
 def number(text: str | None, option: str) -> int | float | None:
     """Return a number, a whole one exactly."""
-    if text is None:
-        return None
+    return None if text is None else as_number(text, option)
+
+
+def as_number(text: Any, name: str) -> int | float:
+    """Return the number that a text stands for."""
     for kind in (int, float):
         with contextlib.suppress(ValueError):
             return kind(text)
-    raise CommandLineError(f"{option} is {text!r}, but it must be a number")
+    raise CommandLineError(f"{name} is {shown(text)}, but it must be a number")
 
 
 def vertex(graph: Graph, text: str, option: str) -> Index:
@@ -127,7 +153,7 @@ def vertex(graph: Graph, text: str, option: str) -> Index:
         whole = int(text)
     except ValueError:
         what = "the graph's vertices are numbers"
-        raise CommandLineError(f"{option} is {text!r}, but {what}; give a whole number") from None
+        raise CommandLineError(f"{option} is {shown(text)}, but {what}; give a whole number") from None
     if whole not in numbers:
         where = f"are {numbers[0]}..{numbers[-1]}" if numbers else "are none: it is empty"
         cure = "; with --by-index they count from 0" if numbers.start else ""
@@ -152,4 +178,6 @@ def _named(graph: Graph, text: str, option: str) -> int:
     for kind in (str, int, float):  # text or whole numbers in most files, anything in a table
         with contextlib.suppress(ValueError, VertexError):
             return graph.index_of(kind(text))
-    raise CommandLineError(f"{option} is {text!r}, but no vertex has this name; with --by-index give a position from 0")
+    raise CommandLineError(
+        f"{option} is {shown(text)}, but no vertex has this name; with --by-index give a position from 0"
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pathfront.cli import inputs, output
+from pathfront.cli.errors import spelling
 
 if TYPE_CHECKING:
     from pathfront.methods import Method
@@ -27,7 +28,8 @@ def methods(
     from pathfront import methods as registry
 
     if name is not None:
-        method = registry.get(name)
+        with spelling(method="NAME"):
+            method = registry.get(name)
         if json:
             output.show_json(description(method))
         else:

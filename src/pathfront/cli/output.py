@@ -10,7 +10,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from pathfront.cli.errors import printable
 
@@ -23,19 +23,20 @@ _SHOWN_WHOLE, _SHOWN_FIRST, _SHOWN_LAST = 12, 5, 3
 Facts = list[tuple[str, str]]
 
 
-def show_facts(facts: Iterable[tuple[str, str]]) -> None:
-    """Print names and values, one pair a line."""
-    show_table(None, facts)
+def show_facts(facts: Iterable[tuple[str, str]], file: TextIO | None = None) -> None:
+    """Print names and values, one pair a line, by default to standard output."""
+    show_table(None, facts, file)
 
 
-def show_table(header: Sequence[str] | None, rows: Iterable[Sequence[str]]) -> None:
+def show_table(header: Sequence[str] | None, rows: Iterable[Sequence[str]], file: TextIO | None = None) -> None:
     """Print rows, under a header if there is one."""
+    file = sys.stdout if file is None else file
     cells = [[printable(cell) for cell in row] for row in rows]
-    if not _on_terminal():
+    if not _on_terminal(file):
         lines = cells if header is None else [[*header], *cells]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         for line in lines:
-            print("  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip())
+            print("  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip(), file=file)
         return
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
@@ -52,12 +53,12 @@ def show_table(header: Sequence[str] | None, rows: Iterable[Sequence[str]]) -> N
     table.add_column(header[-1] if header else "", overflow="fold")
     for row in cells:
         table.add_row(*map(Text, row))
-    Console(highlight=False).print(table)
+    Console(highlight=False, file=file).print(table)
 
 
 def show_json(value: Any) -> None:
     """Print a value as JSON; numbers stay exact, and what is not finite becomes null."""
-    print(json.dumps(_plain(value), indent=2 if _on_terminal() else None, allow_nan=False))
+    print(json.dumps(_plain(value), indent=2 if _on_terminal(sys.stdout) else None, allow_nan=False))
 
 
 def _plain(value: Any) -> Any:
@@ -70,8 +71,8 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, bool | int | float | str | None) else str(value)
 
 
-def _on_terminal() -> bool:
-    return sys.stdout is not None and sys.stdout.isatty()
+def _on_terminal(file: TextIO | None) -> bool:
+    return file is not None and file.isatty()
 
 
 # ---- words for things ----------------------------------------------------------------------------------------------

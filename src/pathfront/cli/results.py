@@ -3,6 +3,7 @@
     .npy      the distances, as they are, in the order of the vertices
     .csv      vertex, distance, parent (if computed), vertices by their names in the graph; empty where there is none
     .parquet  the same columns, null where there is none
+    .arrows   the same columns as a stream of Apache Arrow, for other programs: only written
     .pfd      everything, see `pathfront.distances`
 
 Whole numbers stay whole and floats keep every bit. Any of them may be compressed: .csv.gz.
@@ -31,6 +32,7 @@ from pathfront.formats.tables import parquet_columns, parquet_schema
 from pathfront.graph import NO_VERTEX
 from pathfront.paths import ShortestPaths
 from pathfront.validation import Array
+from pathfront.wording import choice_message, shown
 
 if TYPE_CHECKING:
     import pyarrow
@@ -49,17 +51,33 @@ def kind_of(path: str, option: str, kinds: Iterable[str]) -> str:
     """Return the ending that selects what to write, or raise an error before any work is done."""
     found = PurePath(without_compression(PurePath(path).name.lower())).suffix
     if found not in kinds:
-        raise CommandLineError(f"{option} is {path!r}, but its name must end in one of {', '.join(kinds)}")
-    if found == ".parquet":
-        _pyarrow()
+        raise CommandLineError(f"{option} is {shown(path)}, but its name must end in one of {', '.join(kinds)}")
+    _require_library(found)
     return found
 
 
-def write(paths: ShortestPaths, file: str) -> None:
+def _require_library(kind: str) -> None:
+    if kind in (".parquet", ".arrows"):
+        _pyarrow(kind)
+
+
+def writer_of(path: str, name: str | None) -> Callable[[ShortestPaths, str], None]:
+    """Return the function that writes a kind of file, given by its name or else by the ending of the path."""
+    if name is not None:
+        if name not in _NAMES:
+            raise CommandLineError(choice_message("--output-format", name, _NAMES).rstrip("."))
+        _require_library(_NAMES[name])
+        return WRITERS[_NAMES[name]]
+    if path == "-":
+        raise CommandLineError(f"--output is '-', which has no ending; add --output-format {' or '.join(_NAMES)}")
+    return WRITERS[kind_of(path, "--output", WRITERS)]
+
+
+def write(paths: ShortestPaths, file: str, kind: str | None = None) -> None:
     """Write the answer of a search; the file is replaced only when complete."""
-    kind = kind_of(file, "--output", WRITERS)
+    writer = writer_of(file, kind)
     with naming_file(file):
-        WRITERS[kind](paths, file)
+        writer(paths, file)
 
 
 def read(file: str, graph: Graph, max_bytes: int | None = None) -> Distances:
@@ -100,14 +118,14 @@ def _columns(paths: ShortestPaths) -> dict[str, Array]:
 def _write_csv(paths: ShortestPaths, file: str) -> None:
     if paths._parent is not None and paths.graph.has_label(""):
         raise CommandLineError(
-            f"--output is {file!r}, but a vertex is named '', which .csv does not distinguish from no parent; "
+            f"--output is {shown(file)}, but a vertex is named '', which .csv does not distinguish from no parent; "
             "use .parquet or .pfd, or add --no-parents"
         )
     write_rows(_columns(paths), file)
 
 
-def _write_parquet(paths: ShortestPaths, file: str) -> None:
-    arrow, parquet = _pyarrow()
+def _arrow_table(paths: ShortestPaths, file: str) -> Any:
+    arrow, _ = _pyarrow()
     columns = {}
     for name, column in _columns(paths).items():
         values = np.ma.getdata(column)
@@ -116,9 +134,24 @@ def _write_parquet(paths: ShortestPaths, file: str) -> None:
         try:
             columns[name] = arrow.array(values, mask=np.ma.getmaskarray(column))
         except UnicodeEncodeError as error:
-            raise CommandLineError(f"--output is {file!r}, but {error.object!r} is not Unicode; use .csv") from None
+            raise CommandLineError(
+                f"--output is {shown(file)}, but {error.object!r} is not Unicode; use .csv"
+            ) from None
+    return arrow.table(columns)
+
+
+def _write_parquet(paths: ShortestPaths, file: str) -> None:
+    _, parquet = _pyarrow()
+    table = _arrow_table(paths, file)
     with open_sink(file) as sink:
-        parquet.write_table(arrow.table(columns), sink.stream)
+        parquet.write_table(table, sink.stream)
+
+
+def _write_arrow(paths: ShortestPaths, file: str) -> None:
+    arrow, _ = _pyarrow(".arrows")
+    table = _arrow_table(paths, file)
+    with open_sink(file) as sink, arrow.ipc.new_stream(sink.stream, table.schema) as stream:
+        stream.write_table(table, max_chunksize=_ROWS_PER_PIECE)
 
 
 def _read_npy(source: Source, graph: Graph) -> Distances:
@@ -243,12 +276,12 @@ def _as_array(source: Source, values: list[int | float | None]) -> Array:
     return array
 
 
-def _pyarrow() -> tuple[pyarrow, Any]:
+def _pyarrow(ending: str = ".parquet") -> tuple[pyarrow, Any]:
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError as error:
-        raise MissingExtraError(".parquet needs pyarrow: pip install 'pathfront[tables]'.") from error
+        raise MissingExtraError(f"{ending} needs pyarrow: pip install 'pathfront[tables]'.") from error
     return pyarrow, pyarrow.parquet
 
 
@@ -256,8 +289,10 @@ WRITERS: dict[str, Callable[[ShortestPaths, str], None]] = {
     ".npy": lambda paths, file: write_array(paths.distance, file),
     ".csv": _write_csv,
     ".parquet": _write_parquet,
+    ".arrows": _write_arrow,
     ".pfd": distances.write,
 }
+_NAMES = {"arrow" if ending == ".arrows" else ending[1:]: ending for ending in WRITERS}
 READERS: dict[str, Callable[[Source, Graph], Distances]] = {
     ".npy": _read_npy,
     ".csv": _read_csv,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from pathfront.cli import inputs, output
+from pathfront.cli.command import Command
 from pathfront.cli.errors import REFUTED, CommandLineError, naming_file
+from pathfront.wording import shown
 
 if TYPE_CHECKING:
     from pathfront.certificate import Verdict
@@ -27,10 +29,11 @@ Examples:
   pathfront solve wiki.txt -s 8297 --cutoff 3 --output near.csv
   pathfront solve roads.gr -s 1 --target 17 --target 99 --json
   zcat roads.gr.gz | pathfront solve - -s 1 --output distances.pfd
+  pathfront solve roads.gr -s 1 --output - --output-format csv | head
 """
 
 
-class SolveCommand(TyperCommand):
+class SolveCommand(Command):
     """Lists the methods of the registry in the help, without importing them for any other call."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
@@ -55,12 +58,23 @@ def solve(
         list[str] | None,
         typer.Option(metavar="T", help="Stop when this vertex is final; repeatable: when all of them are."),
     ] = None,
-    path_to: Annotated[str | None, typer.Option(metavar="T", help="Show a shortest path to this vertex.")] = None,
+    path_to: Annotated[
+        list[str] | None, typer.Option(metavar="T", help="Show a shortest path to this vertex; repeatable.")
+    ] = None,
     time_limit: Annotated[str | None, typer.Option(metavar="S", help="Fail after this many seconds.")] = None,
     by_index: inputs.ByIndex = False,
     output_file: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the distances: .npy, .csv, .parquet or .pfd."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the distances: .npy, .csv, .parquet, .arrows, .pfd; - with --output-format to standard output.",
+        ),
+    ] = None,
+    output_format: Annotated[
+        str | None,
+        typer.Option(metavar="KIND", help="npy, csv, parquet, arrow (a stream) or pfd; by default by the name."),
     ] = None,
     no_parents: Annotated[bool, typer.Option("--no-parents", help="Keep distances only, not the tree.")] = False,
     trace: Annotated[
@@ -81,7 +95,7 @@ def solve(
     A vertex is what the file calls it, its number or its name: DIMACS, METIS, Matrix Market and PACE files count from
     1. With --by-index vertices are positions from 0.
     """
-    _check(path_to, no_parents, output_file, trace)
+    _check(path_to, no_parents, output_file, output_format, trace, json=json)
     options = _options(option, method) | {"parents": not no_parents, "trace": trace is not None}
     for name, text in (("delta", delta), ("cutoff", cutoff), ("time_limit", time_limit)):
         options[name] = inputs.number(text, "--" + name.replace("_", "-"))
@@ -90,17 +104,18 @@ def solve(
     graph = inputs.read_numbered(graph_file, format, read_option, max_bytes, by_index=by_index)
     start = inputs.source_vertex(graph, source)
     targets = [inputs.vertex(graph, text, "--target") for text in target or []]
-    end = None if path_to is None else inputs.vertex(graph, path_to, "--path-to")
+    ends = [inputs.vertex(graph, text, "--path-to") for text in path_to or []]
     paths = api.shortest_paths(
         graph, start, method=method, device=device, threads=threads, targets=targets or None, **options
     )
-    answer = summary(paths, graph_file, targets, end)
+    answer = summary(paths, graph_file, targets, ends)
     verdict = _prove(paths, answer) if verify else None
-    _write(paths, output_file, trace, answer)
+    _write(paths, output_file, output_format, trace, answer)
     if json:
         output.show_json(answer)
     else:
-        output.show_facts(facts(paths, answer, asked=method) + _written(answer, verdict))
+        lines = facts(paths, answer, asked=method) + _written(answer, verdict)
+        output.show_facts(lines, file=sys.stderr if output_file == "-" else sys.stdout)
     if verdict is not None and not verdict:
         raise typer.Exit(REFUTED)
 
@@ -128,21 +143,33 @@ def _kind(value: object) -> str:
     return {bool: "true or false", int: "a whole number", float: "a number", str: "text"}.get(type(value), "")
 
 
-def _check(path_to: str | None, no_parents: bool, output_file: str | None, trace: str | None) -> None:
+def _check(
+    path_to: list[str] | None,
+    no_parents: bool,
+    output_file: str | None,
+    output_format: str | None,
+    trace: str | None,
+    *,
+    json: bool,
+) -> None:
     """Raise errors about the output before the search."""
-    if path_to is not None and no_parents:
+    if path_to and no_parents:
         raise CommandLineError("--path-to needs parents; leave --no-parents out")
     from pathfront.cli import results
 
     if output_file is not None:
-        results.kind_of(output_file, "--output", results.WRITERS)
+        results.writer_of(output_file, output_format)
+    elif output_format is not None:
+        raise CommandLineError("--output-format is given, but no --output; give one, - for standard output")
+    if output_file == "-" and json:
+        raise CommandLineError("--json and --output - both write to standard output; give --output a file")
     if trace is not None:
         results.kind_of(trace, "--trace", (".csv", ".npy"))
         if output_file is not None and os.path.realpath(trace) == os.path.realpath(output_file):
-            raise CommandLineError(f"--output and --trace are both {trace!r}; give each a file of its own")
+            raise CommandLineError(f"--output and --trace are both {shown(trace)}; give each a file of its own")
 
 
-def summary(paths: ShortestPaths, file: str, targets: Sequence[Index], end: Index | None) -> dict[str, Any]:
+def summary(paths: ShortestPaths, file: str, targets: Sequence[Index], ends: Sequence[Index]) -> dict[str, Any]:
     """Return an answer in the form that `--json` prints."""
     from pathfront.graph import index
 
@@ -165,13 +192,15 @@ def summary(paths: ShortestPaths, file: str, targets: Sequence[Index], end: Inde
     }
     if targets:
         answer["targets"] = [_reached_vertex(paths, vertex) for vertex in targets]
-    if end is not None:
-        path = paths.path_to(end)
-        answer["path"] = {
-            "target": graph.name_of(end),
-            "distance": paths.distance_to(end),
-            "vertices": path.tolist(),
-        }
+    if ends:
+        answer["paths"] = [
+            {
+                "target": graph.name_of(end),
+                "distance": paths.distance_to(end),
+                "vertices": paths.path_to(end).tolist(),
+            }
+            for end in ends
+        ]
     return answer
 
 
@@ -201,10 +230,10 @@ def facts(paths: ShortestPaths, answer: dict[str, Any], *, asked: str) -> output
     lines += [("target", _at(target)) for target in answer.get("targets", [])[:_TARGETS_SHOWN]]
     if len(answer.get("targets", [])) > _TARGETS_SHOWN:
         lines.append(("", f"... {len(answer['targets']) - _TARGETS_SHOWN} more targets, all in --json"))
-    if "path" in answer:
-        vertices = paths.path_to(answer["path"]["target"])
+    for path in answer.get("paths", []):
+        vertices = paths.path_to(path["target"])
         lines.append(("path", output.path_text(vertices)))
-        lines.append(("", f"{output.counted(vertices.size, 'vertex')}, distance {answer['path']['distance']}"))
+        lines.append(("", f"{output.counted(vertices.size, 'vertex')}, distance {path['distance']}"))
     return lines
 
 
@@ -222,11 +251,13 @@ def _prove(paths: ShortestPaths, answer: dict[str, Any]) -> Verdict:
     return verdict
 
 
-def _write(paths: ShortestPaths, output_file: str | None, trace: str | None, answer: dict[str, Any]) -> None:
+def _write(
+    paths: ShortestPaths, output_file: str | None, kind: str | None, trace: str | None, answer: dict[str, Any]
+) -> None:
     from pathfront.cli import results
 
     if output_file is not None:
-        results.write(paths, output_file)
+        results.write(paths, output_file, kind)
         answer["output"] = output_file
     if trace is not None:
         rows = paths.trace

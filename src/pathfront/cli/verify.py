@@ -38,7 +38,7 @@ def verify(
         str | None,
         typer.Option(metavar="X", help="Distance up to which they are complete; a .pfd file records it."),
     ] = None,
-    most: Annotated[int, typer.Option(metavar="N", help="Violations to describe.")] = 10,
+    most: Annotated[int, inputs.whole_option("--most", help="Violations to describe.")] = 10,
     threads: inputs.Threads = None,
     format: inputs.Format = None,
     read_option: inputs.ReadOptions = None,

@@ -18,7 +18,7 @@ from pathfront.formats.dimacs import read_coordinates
 from pathfront.formats.files import Source, open_sink, open_source
 from pathfront.formats.format import Format
 from pathfront.graph import Graph, require_graph
-from pathfront.wording import choice_message, option_message
+from pathfront.wording import choice_message, option_message, shown
 
 __all__ = ["Format", "get", "names", "read", "read_coordinates", "recognise", "write"]
 
@@ -114,15 +114,21 @@ def write(graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | 
     b'p sp 2 1\\na 1 2 7\\n'
     """
     require_graph(graph)
-    name = os.fspath(path) if isinstance(path, str | os.PathLike) else ""
-    known = get(format) if format is not None else _by_name(name)
-    if known is None:
-        raise ArgumentError(
-            f"the name {name!r} does not end like any format; pass format=, one of {', '.join(names())}."
-        )
+    known = format_of(path, format)
     _require_options(options, known.write_options, known.name)
     with open_sink(path) as sink:
         known.write(graph, sink, **options)
+
+
+def format_of(path: object, format: str | None = None) -> Format:
+    """Return the format to write: the given one, or that of the file's name."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else ""
+    known = get(format) if format is not None else _by_name(str(name))
+    if known is None:
+        raise ArgumentError(
+            f"the name {shown(name)} does not end like any format; pass format=, one of {', '.join(names())}."
+        )
+    return known
 
 
 def recognise(source: Source) -> Format:

@@ -91,6 +91,7 @@ FORMAT = Format(
     sniff=lambda head: _HEADER.match(head) is not None,
     read=read,
     write=write,
+    needs_weights=lambda options: True,
     read_options=("coordinates",),
     write_options=("coordinates",),
 )

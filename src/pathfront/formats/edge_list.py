@@ -149,6 +149,7 @@ FORMAT = Format(
     resembles=lambda head: _FIRST_LINE.match(head) is not None,
     read=read,
     write=write,
+    needs_weights=lambda options: options.get("header") is True,
     read_options=("header", "directed", "compact"),
     write_options=("header", "source"),
 )

@@ -13,6 +13,7 @@ import errno
 import io
 import mmap
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -23,15 +24,16 @@ import numpy as np
 import xxhash
 
 from pathfront import _core
-from pathfront.exceptions import ArgumentTypeError, FormatError, PathfrontError
+from pathfront.exceptions import ArgumentError, ArgumentTypeError, FormatError, PathfrontError
 from pathfront.formats import compression
 from pathfront.formats.memory import as_max_bytes
 from pathfront.formats.replacing import replacing
 from pathfront.progress import Progress, progress_bar
 from pathfront.validation import MOST_VERTICES, Array
-from pathfront.wording import described
+from pathfront.wording import described, shown
 
 SNIFFED = 1 << 16
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+]*://")
 _MARK = b"\xef\xbb\xbf"
 """The byte order mark that Windows programs put before UTF-8 text; it is not part of the text."""
 _PART = 1 << 17
@@ -132,6 +134,16 @@ class Source:
             raise self.error(f"{package} cannot read it: {reason.rstrip('.')}.") from error
 
 
+def _bytes_of(stream: Any, name: str) -> IO[bytes]:
+    """Return the bytes below a standard stream."""
+    if stream is None:
+        raise ArgumentError(f"path is '-', but {name} is closed; give a file.")
+    if not hasattr(stream, "buffer"):
+        raise ArgumentError(f"path is '-', but {name} is {described(stream)}, which has no bytes; give a file.")
+    found: IO[bytes] = stream.buffer
+    return found
+
+
 def open_source(
     file: str | os.PathLike[str] | IO[bytes], *, mapped: bytes | None = None, max_bytes: int | None = None
 ) -> Source:
@@ -142,7 +154,9 @@ def open_source(
         name = name if isinstance(name, str) else "<stream>"
         return _unpacked(name, _read_stream(name, cast(IO[bytes], file), most), most)
     if file == "-":
-        return _unpacked("<stdin>", _read_stream("<stdin>", sys.stdin.buffer, most), most)
+        return _unpacked("<stdin>", _read_stream("<stdin>", _bytes_of(sys.stdin, "standard input"), most), most)
+    if isinstance(file, str) and _URL.match(file):
+        raise ArgumentError(f"path is {shown(file)}, but files are read from this machine only; download it first.")
     try:
         path = Path(file)
     except TypeError:
@@ -241,9 +255,12 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
         yield Sink(file)
         return
     if file == "-":
-        yield Sink(sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+        out = _bytes_of(sys.stdout, "standard output")
+        yield Sink(out)
+        out.flush()
         return
+    if isinstance(file, str) and _URL.match(file):
+        raise ArgumentError(f"path is {shown(file)}, but files are written on this machine only; give a path.")
     path = Path(file)
     if path.exists() and not path.is_file() and not path.is_dir():  # a device or a pipe is written as it is
         with open(path, "wb") as device, compression.packing(device, path) as packed:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from pathfront.graph import Graph
 
@@ -24,5 +25,7 @@ class Format:
     """Takes a Graph, a Sink and the write options; refuses a graph that the format cannot hold."""
     resembles: Callable[[bytes], bool] = field(default=lambda head: False, repr=False)
     """Returns whether they may be this format; used if no format is certain and the name has no known ending."""
+    needs_weights: Callable[[Mapping[str, Any]], bool] = field(default=lambda options: False, repr=False)
+    """Takes the write options; returns whether a graph without weights is refused."""
     read_options: tuple[str, ...] = ()
     write_options: tuple[str, ...] = ()

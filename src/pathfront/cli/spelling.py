@@ -1,0 +1,55 @@
+"""How an error of the library reads on the command line: names of options, and commands in place of calls."""
+
+from __future__ import annotations
+
+import re
+
+_CALLS = (
+    (r"graph\.with_weights\(None\)", "'pathfront convert GRAPH OUT --drop-weights'"),
+    (r"graph\.with_weights\(\.\.\.\)", "--weights SPEC"),
+    (r"graph\.with_coordinates\(\.\.\.\)", "--coordinates FILE"),
+    (r"graph\.with_labels\(\.\.\.\) to rename the vertices, or with_labels\(None\)", "--drop-labels"),
+    (r"graph\.with_labels\(None\)", "--drop-labels"),
+    (r"graph\.simplified\(\)", "--simplify"),
+    (
+        r"pf\.read\(GRAPH, coordinates=FILE\) or pf\.read_coordinates\(FILE\)",
+        "--read-option coordinates=FILE beside the graph's own file",
+    ),
+    (r"read it with scipy\.io\.mmread and use Graph\.from_dense\(matrix, no_edge=\.\.\.\)", "store it as coordinates"),
+    (r"make it undirected with Graph\.from_edges\(.*?\), or ", ""),
+    (r"Graph\.from_edges\(\.\.\., directed=False\) to add the opposites, or ", ""),
+    (r": matrix\.tocsr\(\)", ""),
+    (r"give a path, '-' or a binary file object", "give the name of a file"),
+)
+_OPTIONS = "cutoff|delta|device|dtype|format|max_bytes|method|most|seed|source|threads|time_limit|weights"
+_NAMES = (
+    (re.compile(r"\b(device|format|method)='([\w:]+)'"), r"--\1 \2"),
+    (re.compile(r"\bpass (a larger )?max_bytes="), r"pass \1--max-bytes"),
+    (re.compile(rf"^({_OPTIONS}) (?=is |needs )"), r"--\1 "),
+    (re.compile(r"\b(max_bytes) (?=is )"), r"--\1 "),
+    (re.compile(r"\b(pass|leave) (format|max_bytes|threads|cutoff|delta|source)\b=?"), r"\1 --\2"),
+)
+_COMPILED = tuple((re.compile(call), command) for call, command in _CALLS)
+
+
+def on_command_line(message: str) -> str:
+    """Return an error of the library with options for arguments, and commands for calls."""
+    for call, command in _COMPILED:
+        message = call.sub(command, message)
+    for name, option in _NAMES:
+        message = name.sub(option, message)
+    return re.sub(r"--max_bytes|--time_limit", lambda found: found[0].replace("_", "-"), message)
+
+
+def with_pairs(message: str, option: str) -> str:
+    """Return the message of a format with `option NAME=VALUE` for the format's own arguments."""
+    from pathfront import formats
+
+    every = [formats.get(name) for name in formats.names()]
+    names = "|".join(sorted({name for each in every for name in (*each.read_options, *each.write_options)}))
+
+    def pair(found: re.Match[str]) -> str:
+        value = {"True": "true", "False": "false"}.get(found[2], found[2])
+        return f"{option} {found[1]}={value}"
+
+    return re.sub(rf"(?<!option )\b({names})='?(\w+)'?", pair, message)
