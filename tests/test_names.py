@@ -258,6 +258,11 @@ class TestMistakes:
             with pytest.raises(pf.ArgumentTypeError, match=r"source is .* not hashable, so no name of a vertex"):
                 pf.shortest_paths(named(kind), wrong)
 
+    def test_lists_in_place_of_tuples(self):
+        for wrong in ([0, 1], np.array([0, 1])):
+            with pytest.raises(pf.ArgumentTypeError, match=r"no name of a vertex; the tuple \(0, 1\) is one\."):
+                pf.shortest_paths(named("tuples"), wrong)
+
     @pytest.mark.parametrize("kind", ["integers from 1", "integers with gaps", "integers that are other positions"])
     def test_a_mask_is_not_taken_for_names(self, kind):
         mask = np.array([True, False, True, False])
@@ -285,6 +290,7 @@ class TestFilesThatCountFrom1:
     def test_first_id(self, format):
         graph = pf.read(io.BytesIO(COUNTING_FROM_1[format]), format=format)
         assert (graph.first_id, graph.labels) == (1, None)
+        assert repr(graph).endswith(" weights, first_id=1)")
         assert pf.shortest_paths(graph, 0).path_to(2).tolist() == [0, 1, 2]
 
     def test_it_is_kept(self):

@@ -354,10 +354,12 @@ class Graph(GraphData):
     def __repr__(self) -> str:
         kind = "directed" if self._directed else "undirected"
         weights = "no weights" if self.weights is None else f"{self.weights.dtype} weights"
-        extras = [
-            word for word, has in (("labels", self._labels), ("coordinates", self._coordinates)) if has is not None
-        ]
-        return f"Graph(n={self.n}, m={self.m}, {', '.join([kind, weights, *extras])})"
+        said = (
+            ("labels", self._labels is not None),
+            ("coordinates", self._coordinates is not None),
+            (f"first_id={self._first_id}", self._first_id != 0),
+        )
+        return f"Graph(n={self.n}, m={self.m}, {', '.join([kind, weights, *(word for word, has in said if has)])})"
 
     def __reduce__(self) -> tuple[Callable[..., Graph], tuple[Any, ...]]:
         self.check()

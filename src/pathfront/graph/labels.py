@@ -109,8 +109,12 @@ class Labels:
             vertex = self._find(name)
         except TypeError:
             if getattr(name, "ndim", None) != 0:
+                values = name.tolist() if isinstance(name, np.ndarray) else name
+                cure = ""
+                if isinstance(values, list) and self.has(tuple(values)):
+                    cure = f"; the tuple {shown(tuple(values))} is one"
                 raise ArgumentTypeError(
-                    f"{argument} is {shown(name)}, which is not hashable, so no name of a vertex."
+                    f"{argument} is {shown(name)}, which is not hashable, so no name of a vertex{cure}."
                 ) from None
             vertex = None
         if isinstance(name, bool | np.bool_) and self._are_integers():
