@@ -77,7 +77,8 @@ class Worker:
         sender.close()
 
     def _announce(self, part: str, seed: int, case: int) -> None:
-        _ANNOUNCEMENT.pack_into(self._memory, 0, _NAMES.index(part), seed, case, time.monotonic())
+        # at once: pack_into would write zeros first, which the parent might read
+        self._memory[:] = _ANNOUNCEMENT.pack(_NAMES.index(part), seed, case, time.monotonic())
 
     def announced(self) -> tuple[Part, int, int, float]:
         """Return the part, the seed and the number of the latest case, and for how many seconds it has run."""
