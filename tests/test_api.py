@@ -116,7 +116,11 @@ def test_negative_weights_name_the_arc_and_the_cure():
 
 def test_auto_honours_delta():
     paths = pf.shortest_paths(GRAPH, 0, delta=3, threads=1)
-    assert (paths.stats.method, paths.stats.reason, paths.stats.delta) == ("delta_stepping", "delta is given", 4.0)
+    assert (paths.stats.method, paths.stats.reason, paths.stats.delta) == (
+        "delta_stepping",
+        "delta is given; the given delta of 3 was rounded to 4",
+        4.0,
+    )
     with pytest.raises(pf.MethodError, match="bellman_ford has no delta"):
         pf.shortest_paths(NEGATIVE, 0, delta=3)
 

@@ -254,3 +254,10 @@ def test_the_emulated_device_works_without_standard_error(folder):
     code += "print(pf.shortest_paths(pf.generate.chain(3), 0, method='near_far', device='emulated').reached.sum())"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
     assert (found.returncode, found.stdout) == (0, "3\n")
+
+
+def test_a_rounded_delta_is_shown(capsys):
+    assert run([*SOLVE, "-m", "delta_stepping", "--delta", "3", "--threads", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "delta_stepping (as asked; the given delta of 3 was rounded to 4)" in shown
+    assert "delta     4\n" in shown

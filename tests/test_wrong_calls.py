@@ -198,3 +198,33 @@ def test_a_distance_that_does_not_fit_the_matrix_is_an_error(form):
         pf.distance_matrix(graph, [0], **more)
     assert pf.distance_matrix(graph, [0]).dtype == np.float64
     assert np.isfinite(pf.distance_matrix(graph, [0], dtype="float64")).all()
+
+
+ROUNDED = [
+    ("delta_stepping", "cpu", 3, 4),
+    ("delta_stepping", "cpu", 0.3, 1),
+    ("light_first", "cpu", 3, 4),
+    ("adds", "cpu", 3, 4),
+    ("near_far", "cpu", 2.7, 2),
+    ("bucketing", "cpu", 2.7, 2),
+    ("hybrid", "cpu", 2.7, 2),
+    pytest.param("delta_stepping", "emulated", 2.7, 3, marks=pytest.mark.gpu),
+    pytest.param("adds", "emulated", 3, 4, marks=pytest.mark.gpu),
+    pytest.param("near_far", "emulated", 2.7, 2, marks=pytest.mark.gpu),
+]
+
+
+@pytest.mark.parametrize(("method", "device", "given", "used"), ROUNDED)
+def test_a_rounded_delta_is_told(method, device, given, used):
+    """It was rounded without a word, and schedules reported the width that they did not use."""
+    stats = pf.shortest_paths(GRAPH, 0, method=method, device=device, delta=given).stats
+    assert stats.delta == used
+    assert stats.reason.endswith(f"; the given delta of {given} was rounded to {used}")
+
+
+@pytest.mark.parametrize("method", ["auto", "delta_stepping", "adds", "near_far", "bucketing"])
+def test_a_delta_that_is_used_as_given_needs_no_word(method):
+    stats = pf.shortest_paths(GRAPH, 0, method=method, delta=4).stats
+    assert stats.delta == 4
+    assert "rounded" not in stats.reason
+    assert "rounded" not in pf.shortest_paths(GRAPH, 0, method=method).stats.reason

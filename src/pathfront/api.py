@@ -55,12 +55,14 @@ def shortest_paths(
 
     `source` is a vertex: its label where the graph has labels, otherwise its position, 0..n-1. (`pf.index(i)` means a
     position in any graph, `graph.unlabelled()` takes positions only.) `threads` is the most that may be used (all cores
-    by default; serial methods use one). Nothing farther than `cutoff` is explored; with `targets` the search
-    stops when all of them are final. In both cases vertices that are not final count as unreached. `parents=False`
-    computes no tree, `trace=True` records one row per iteration. `pf.methods.names()` lists the methods,
-    `pf.methods.get(name).options` the further options of one. `device` is "cpu", "cuda" (the first NVIDIA GPU; "cuda:1"
-    the second), or "emulated", which runs the kernels of a GPU on the CPU. With `output="device"` distances and parents
-    are arrays of the device, which other libraries take without a copy (DLPack, `__cuda_array_interface__`).
+    by default; serial methods use one). Nothing farther than `cutoff` is explored; with `targets` the search stops when
+    all of them are final. In both cases vertices that are not final count as unreached. `delta` is the bucket width of
+    methods that have one; where they round it, `stats.delta` is the width used and `stats.reason` says so.
+    `parents=False` computes no tree, `trace=True` records one row per iteration. `pf.methods.names()` lists the
+    methods, `pf.methods.get(name).options` the further options of one. `device` is "cpu", "cuda" (the first NVIDIA GPU;
+    "cuda:1" the second), or "emulated", which runs the kernels of a GPU on the CPU. With `output="device"` distances
+    and parents are arrays of the device, which other libraries take without a copy (DLPack,
+    `__cuda_array_interface__`).
 
     After `time_limit` seconds the search ends with the error `TimeLimitError`. `progress` is called a few times a
     second with the share of the work that is done, 0 where a method does not know it; if it raises, the search ends.

@@ -34,7 +34,7 @@ class Stats:
     threads: int
     """CPU threads that relaxed an arc: a small search may need fewer than it was given; 1 on a GPU."""
     delta: float | None
-    """The bucket width, for methods that have one."""
+    """The bucket width that was used, for methods that have one; where a given one was rounded, `reason` says so."""
     iterations: int
     vertices_processed: int
     edges_relaxed: int

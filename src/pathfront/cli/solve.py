@@ -212,7 +212,7 @@ def _reached_vertex(paths: ShortestPaths, vertex: Index) -> dict[str, Any]:
 def facts(paths: ShortestPaths, answer: dict[str, Any], *, asked: str) -> output.Facts:
     """Return a summary as lines of text."""
     graph, stats = paths.graph, paths.stats
-    said = "as asked" if asked != "auto" else f"chosen: {stats.reason}"
+    said = stats.reason if asked != "auto" else f"chosen: {stats.reason}"
     share = answer["reached"] / graph.n
     lines = [
         ("graph", f"{answer['graph']['file']}: {output.outline(graph)}"),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pathfront.devices.protocol import Schedule
+from pathfront.devices.recording import typed
 from pathfront.graph.measures import weight_per_degree
 from pathfront.problem import Outcome, Problem
 
@@ -17,11 +18,16 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
 
 
 def run_with_delta(problem: Problem, schedule: Schedule, *, finer: float = 1) -> Outcome:
-    """Run a schedule with the problem's delta, or the default for its graph and device, divided by `finer`."""
-    delta = problem.delta
+    """Run a schedule with the problem's delta, or the default for its graph and device, divided by `finer`.
+
+    A given delta is rounded down to a whole number where distances are whole, so that all buckets are equally wide.
+    """
+    dtype, delta = problem.distance.dtype, problem.delta
     if delta is None:
         delta = _device(problem).delta_factor(problem) / finer * weight_per_degree(problem.graph)
-    return replace(run(problem, schedule, delta=delta), delta=delta)
+    else:
+        delta = typed(delta, dtype)
+    return replace(run(problem, schedule, delta=delta), delta=float(typed(delta, dtype)))
 
 
 def _device(problem: Problem) -> Any:

@@ -15,9 +15,10 @@ longer its vertex's; so the order of assignments decides the amount of work, nev
 items in it are processed, so the blocks in use are never more than the items need and a few for each bucket. Workers
 allocate nothing.
 
-*Delta* starts as the mean weight over the mean degree. It doubles as soon as 65% of the pushed items are clipped, since
-clipped items have no order, and never falls that low again. Besides, every 16 bucket switches it may double, if buckets
-are too small to keep the workers busy, or halve, if they hold far more than that and hardly any item is clipped.
+*Delta* starts as the mean weight over the mean degree, or as the given width, rounded to a power of two. It doubles as
+soon as 65% of the pushed items are clipped, since clipped items have no order, and never falls that low again. Besides,
+every 16 bucket switches it may double, if buckets are too small to keep the workers busy, or halve, if they hold far
+more than that and hardly any item is clipped.
 
 `threads` includes the manager, which is the calling thread. With one thread it does everything, with a sweep between
 ranges. With more, the others are workers, and the manager relaxes items too: those too few to wake a worker for, and

@@ -47,6 +47,8 @@ def solve(problem: Problem, method: Method | None = None) -> Outcome:
     outcome = exact.run(problem, run) if choice.method.negative_weights else run(problem)
     outcome.method = outcome.method or choice.method.name  # a device may have turned to another method
     outcome.reason = outcome.reason or choice.why
+    if problem.delta is not None and outcome.delta not in (None, problem.delta):
+        outcome.reason += f"; the given delta of {problem.delta:g} was rounded to {outcome.delta:g}"
     return outcome
 
 

@@ -7,16 +7,17 @@ have close numbers, as in most road networks and grids, where each thread owns a
 for several threads on other graphs. Their common inner loop, and what makes it fast, is in `cpp/relax/relax.hpp`. Dead
 ends, such as the last vertex of a road, get a distance but are never queued.
 
-Delta is rounded to a power of two. The default is a little less than a vertex's lightest arc typically weighs,
-estimated from a sample: then hardly any arc leads back into the bucket of its tail, so hardly any vertex is relaxed
-twice, and the buckets are as wide as that allows. With several threads and few arcs per vertex it is twice as much. The
-mean weight over the mean degree would do as well for uniform weights, but not if a few are enormous. A default width
-may change during the search, when buckets turn out far too full or too empty (see `cpp/engines/delta/width.hpp`); the
-stats report the last one. A width given by the caller stays.
+Delta is rounded to a power of two, the nearest one as a ratio; if one is given, `stats.reason` says so, and
+`stats.delta` is the width used. The default is a little less than a vertex's lightest arc typically weighs, estimated
+from a sample: then hardly any arc leads back into the bucket of its tail, so hardly any vertex is relaxed twice, and
+the buckets are as wide as that allows. With several threads and few arcs per vertex it is twice as much. The mean
+weight over the mean degree would do as well for uniform weights, but not if a few are enormous. A default width may
+change during the search, when buckets turn out far too full or too empty (see `cpp/engines/delta/width.hpp`); the stats
+report the last one. A width given by the caller stays.
 
-On a GPU the search is one persistent kernel (`devices/gpu/kernels/delta_stepping.py`) with exactly the given width. The
-default is that of Davidson et al. (IPDPS 2014) for Near-Far: a warp's 32 lanes times the mean weight over the mean
-degree; half of that on device "emulated".
+On a GPU the search is one persistent kernel (`devices/gpu/kernels/delta_stepping.py`) with the given width, rounded to
+a whole number where distances are whole. The default is that of Davidson et al. (IPDPS 2014) for Near-Far: a warp's 32
+lanes times the mean weight over the mean degree; half of that on device "emulated".
 """
 
 from __future__ import annotations
