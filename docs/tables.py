@@ -22,11 +22,12 @@ def methods() -> str:
 
 def formats() -> str:
     """Return the table of formats."""
-    rows = ["| format | what it is | by name |", "|---|---|---|"]
+    rows = ["| format | what it is | by name | cannot hold |", "|---|---|---|---|"]
     for name in pf.formats.names():
         known = pf.formats.get(name)
         endings = ", ".join(f"`{suffix}`" for suffix in known.suffixes)
-        rows.append(f"| `{name}` | {known.summary} | {endings or '–'} |")
+        lost = ", ".join(known.cannot_hold)
+        rows.append(f"| `{name}` | {known.summary} | {endings or '–'} | {lost or '–'} |")
     return "\n".join(rows)
 
 

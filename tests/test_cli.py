@@ -620,7 +620,7 @@ def test_exit_codes_and_streams_of_a_process(call, tmp_path):
 
 def test_standard_input_and_output(call, tmp_path):
     made = process("generate", "grid", "3", "4", "-o", "-", "--to", "dimacs")
-    assert made.stderr == b"wrote 12 vertices, 34 arcs, undirected, uint32 weights\n"
+    assert made.stderr == b"wrote 12 vertices, 34 arcs, undirected, uint32 weights, without coordinates\n"
     assert json.loads(process("solve", "-", "-s", "1", "--json", input=made.stdout).stdout)["reached"] == 12
     assert json.loads(process("info", "-", "--json", input=made.stdout).stdout)["format"] == "dimacs"
     plain = process("solve", "-", "-s", "1", input=made.stdout).stdout.decode()

@@ -48,10 +48,40 @@ nb::object coordinates(Bytes bytes, Progress progress) {
     return to_numpy(parse_bytes(bytes, progress, parse_coordinates));
 }
 
-nb::tuple edge_list(Bytes bytes, Progress progress) {
-    TextEdges edges = parse_bytes(bytes, progress, parse_edge_list);
+nb::tuple edge_list(Bytes bytes, std::size_t begin, Progress progress) {
+    TextEdges edges = parse_bytes(
+        bytes, progress, [&](std::string_view text, Watch& watch) { return parse_edge_list(text, begin, watch); });
     return nb::make_tuple(to_numpy(std::move(edges.tails)), to_numpy(std::move(edges.heads)),
                           edges.columns == 3 ? column_to_numpy(edges.weights) : nb::object(nb::none()));
+}
+
+nb::tuple named_edges(Bytes bytes, std::size_t begin, Progress progress) {
+    NamedEdges edges = parse_bytes(
+        bytes, progress, [&](std::string_view text, Watch& watch) { return parse_named_edges(text, begin, watch); });
+    return nb::make_tuple(to_numpy(std::move(edges.tails)), to_numpy(std::move(edges.heads)),
+                          edges.columns == 3 ? column_to_numpy(edges.weights) : nb::object(nb::none()),
+                          to_numpy(std::move(edges.names)), to_numpy(std::move(edges.ends)));
+}
+
+// Cell i is bytes[ends[i]..ends[i + 1]); errors begin with its number, from 1.
+nb::object weights(Bytes bytes, In<std::int64_t> ends) {
+    const auto size = static_cast<std::int64_t>(bytes.size());
+    WeightColumn column;
+    {
+        nb::gil_scoped_release unlocked;
+        for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
+            const std::int64_t begin = ends.data()[i], end = ends.data()[i + 1];
+            require(0 <= begin && begin <= end && end <= size, "cells within the text expected");
+            Cursor cursor({reinterpret_cast<const char*>(bytes.data()) + begin, static_cast<std::size_t>(end - begin)});
+            try {
+                column.take(cursor);
+                cursor.expect_line_end();
+            } catch (const ParseError& error) {
+                throw ParseError(error.offset, "row " + std::to_string(i + 1) + ": " + error.what());
+            }
+        }
+    }
+    return column_to_numpy(column);
 }
 
 // `field` is "pattern", "integer" or "real".
@@ -103,7 +133,9 @@ void register_text(nb::module_& m) {
     nb::exception<ParseError>(m, "ParseError", PyExc_ValueError);
     define(m, "parse_dimacs", &dimacs, {"text", "weighted", "progress"});
     define(m, "parse_coordinates", &coordinates, {"text", "progress"});
-    define(m, "parse_edge_list", &edge_list, {"text", "progress"});
+    define(m, "parse_edge_list", &edge_list, {"text", "begin", "progress"});
+    define(m, "parse_named_edges", &named_edges, {"text", "begin", "progress"});
+    define(m, "parse_weights", &weights, {"text", "ends"});
     define(m, "parse_matrix_entries", &matrix_entries, {"text", "begin", "n", "entries", "field", "progress"});
     define(m, "parse_metis", &metis, {"text", "progress"});
     define(m, "arcs_as_text", &arcs_as_text, {"arcs", "begin", "end", "prefix", "separator", "base", "once"});

@@ -24,18 +24,20 @@ inline std::uint64_t secret_key() {
 
 template <class W>
 bool looks_symmetric(const Csr<W>& graph, unsigned threads, Watch& watch) {
-    const std::uint64_t key = secret_key();
+    // An arc's hash mixes a random linear function of its tail, head and weight, which is cheaper than mixing each.
+    const std::uint64_t key = secret_key(), of_tail = mix(key) | 1, of_head = mix(of_tail) | 1;
+    const std::uint64_t of_weight = mix(of_head) | 1;
     auto sum_of_block = [&](std::int64_t begin, std::int64_t end) {
         std::uint64_t sum = 0;
         for (auto u = static_cast<std::uint64_t>(begin); u < static_cast<std::uint64_t>(end); ++u)
             for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc) {
                 const std::uint64_t v = graph.heads[arc];
-                std::uint64_t salt = key;
+                std::uint64_t weight = key;
                 if constexpr (std::is_floating_point_v<W>)
-                    salt ^= mix(to_key(graph.weight(arc) + W{0})); // -0.0 is zero
+                    weight += of_weight * to_key(graph.weight(arc) + W{0}); // -0.0 is zero
                 else if constexpr (!std::is_same_v<W, Hop>)
-                    salt ^= mix(static_cast<std::uint64_t>(graph.weight(arc)));
-                sum += mix(salt ^ mix(u << 32 | v)) - mix(salt ^ mix(v << 32 | u));
+                    weight += of_weight * static_cast<std::uint64_t>(graph.weight(arc));
+                sum += mix(weight + of_tail * u + of_head * v) - mix(weight + of_tail * v + of_head * u);
             }
         return sum;
     };

@@ -10,13 +10,17 @@
 
 namespace pathfront {
 
-// A float is written as the double it equals: fractions are read as doubles, and 0.1f is not 0.1.
+// A float is written as the double it equals, because text is read as doubles, and 0.1f is not 0.1; whole ones with a
+// point, by which readers know that it is a float.
 template <class T>
 void append_number(std::string& text, T value) {
     using Written = std::conditional_t<std::is_same_v<T, float>, double, T>;
     char digits[32]; // the shortest form that reads back as the same number fits
     const auto result = std::to_chars(digits, digits + sizeof digits, Written{value});
-    text.append(digits, result.ptr);
+    const std::string_view word(digits, static_cast<std::size_t>(result.ptr - digits));
+    text += word;
+    if (std::is_floating_point_v<T> && word.find_first_of(".e") == word.npos)
+        text += ".0";
 }
 
 // The head of an arc, counted from `base`, and its weight if the graph has weights.

@@ -32,12 +32,27 @@ TEST(weights_widen_as_they_must) {
           std::vector<double>({7, -8, 0.1}));
     CHECK(std::get<3>(dimacs("p sp 2 3\na 1 2 7\na 1 2 4294967296\na 1 2 18446744073709551615\n").weights.finish()) ==
           std::vector<std::uint64_t>({7, 4294967296, UINT64_MAX}));
-    CHECK(std::get<2>(dimacs("p sp 2 2\na 1 2 18446744073709551615\na 1 2 0.5\n").weights.finish()) ==
-          std::vector<double>({18446744073709551616.0, 0.5}));
+    CHECK(std::get<2>(dimacs("p sp 2 2\na 1 2 18446744073709549568\na 1 2 0.5\n").weights.finish()) ==
+          std::vector<double>({18446744073709549568.0, 0.5}));
     for (const char* text :
          {"p sp 2 2\na 1 2 -1\na 1 2 18446744073709551615\n", "p sp 2 2\na 1 2 18446744073709551615\na 1 2 -1\n"})
         CHECK(caught<ParseError>([&] { dimacs(text); }).find("does not fit 64 bits") != std::string::npos);
     CHECK(std::get<2>(dimacs("p sp 2 1\na 1 2 +1e-3\n").weights.finish()) == std::vector<double>({1e-3}));
+}
+
+TEST(no_weight_is_rounded_beside_floats_or_to_zero) {
+    for (const char* weights : {"9007199254740993\na 1 2 0.5", "0.5\na 1 2 9007199254740993",
+                                "-9007199254740993\na 1 2 2.0", "2.0\na 1 2 18446744073709551615"})
+        CHECK(caught<ParseError>([&] {
+                  dimacs("p sp 2 2\na 1 2 " + std::string(weights) + "\n");
+              }).find("would be rounded") != std::string::npos);
+    CHECK(std::get<2>(dimacs("p sp 2 2\na 1 2 -9223372036854775808\na 1 2 2.0\n").weights.finish()) ==
+          std::vector<double>({-9223372036854775808.0, 2}));
+    for (const char* weight : {"1e-400", "1e400", "-1e-400"})
+        CHECK(caught<ParseError>([&] { dimacs("p sp 2 1\na 1 2 " + std::string(weight) + "\n"); }) ==
+              "weight '" + std::string(weight) + "' is too small or too large for a float64");
+    CHECK(std::get<2>(dimacs("p sp 2 2\na 1 2 0e-400\na 1 2 5e-324\n").weights.finish()) ==
+          std::vector<double>({0, 5e-324}));
 }
 
 TEST(errors_say_where) {
@@ -78,10 +93,21 @@ TEST(the_fast_and_the_general_parser_agree) {
           }) == "vertex 0 is not in 1..5");
 }
 
+auto edge_list(std::string_view text, Watch& watch) { return parse_edge_list(text, 0, watch); }
+
+auto named_edges(std::string_view text, Watch& watch) { return parse_named_edges(text, 0, watch); }
+
 TEST(edge_lists_and_metis) {
-    auto edges = parse_exact("# c\n0\t1\r\n5,7\n% d\n", parse_edge_list);
+    auto edges = parse_exact("# c\n0\t1\r\n5,7\n% d\n", edge_list);
     CHECK(edges.columns == 2 && edges.heads == std::vector<std::uint64_t>({1, 7}));
-    CHECK(caught<ParseError>([] { parse_exact("0 1\n0 1 2\n", parse_edge_list); }).find("has 3 columns") !=
+    CHECK(caught<ParseError>([] { parse_exact("0 1\n0 1 2\n", edge_list); }).find("has 3 columns") !=
+          std::string::npos);
+    auto named = parse_exact("# c\nRome\tOstia  7\r\nOstia,a_name_of_many_letters,8\n", named_edges);
+    CHECK(named.tails == std::vector<Vertex>({0, 1}) && named.heads == std::vector<Vertex>({1, 2}));
+    CHECK(named.ends == std::vector<std::int64_t>({0, 4, 9, 31}));
+    CHECK(std::string(named.names.begin(), named.names.end()) == "RomeOstiaa_name_of_many_letters");
+    CHECK(caught<ParseError>([] { parse_exact("a\n", named_edges); }).find("a name expected") == 0);
+    CHECK(caught<ParseError>([] { parse_exact(std::string("a \0b\n", 5), named_edges); }).find("control") !=
           std::string::npos);
     auto rows = parse_exact("% c\n3 2 1\n2 5\n1 5 3 6\n2 6\n", parse_metis);
     CHECK(rows.weighted && rows.heads == std::vector<Vertex>({1, 0, 2, 1}));
@@ -103,9 +129,11 @@ TEST(matrix_entries) {
 TEST(numbers_survive_writing) {
     const std::vector<Offset> offsets{0, 2, 2};
     const std::vector<Vertex> heads{0, 1};
-    const std::vector<double> weights{0.1, 1e-300};
+    const std::vector<double> weights{0.1, 1e-300}, whole{-0.0, 1180591620717411303424.0};
     const Csr<double> graph{2, offsets.data(), heads.data(), weights.data()};
     CHECK(format_arcs(graph, 0, 2, "a ", ' ', 1, false) == "a 1 1 0.1\na 1 2 1e-300\n");
+    CHECK(format_arcs(Csr<double>{2, offsets.data(), heads.data(), whole.data()}, 0, 2, "", ' ', 0, false) ==
+          "0 0 -0.0\n0 1 1180591620717411303424.0\n");
     CHECK(format_rows(graph, 0, 2) == "1 0.1 2 1e-300\n\n");
 }
 
@@ -138,7 +166,8 @@ TEST(damaged_text_never_crashes_a_parser) {
         caught<ParseError>(
             [&] { parse_exact(text, [](std::string_view t, Watch& w) { return parse_dimacs(t, false, w); }); });
         caught<ParseError>([&] { parse_exact(text, parse_coordinates); });
-        caught<ParseError>([&] { parse_exact(text, parse_edge_list); });
+        caught<ParseError>([&] { parse_exact(text, edge_list); });
+        caught<ParseError>([&] { parse_exact(text, named_edges); });
         caught<ParseError>([&] { parse_exact(text, parse_metis); });
     }
 }

@@ -21,6 +21,7 @@ Examples:
 """
 
 To = Annotated[str | None, inputs.format_option("--to", "Format to write", "detected from the name")]
+Lossy = Annotated[bool, typer.Option("--lossy", help="Leave out what the format cannot hold.")]
 WriteOptions = Annotated[list[str] | None, inputs.pairs_option("--write-option", "Option of the format written")]
 
 
@@ -47,10 +48,12 @@ def convert(
     drop_weights: Annotated[bool, typer.Option("--drop-weights", help="Drop weights: distances count arcs.")] = False,
     drop_labels: Annotated[bool, typer.Option("--drop-labels", help="Drop the labels of vertices.")] = False,
     drop_coordinates: Annotated[bool, typer.Option("--drop-coordinates", help="Drop the coordinates.")] = False,
+    lossy: Lossy = False,
 ) -> None:
     """Write a graph in another format, changed if asked.
 
-    Compression follows from the name: .gz, .xz or .zst. OUT is replaced only when the new file is complete.
+    Compression follows from the name: .gz, .xz or .zst. OUT is replaced only when the new file is complete. What a
+    format cannot hold (see 'pathfront formats') is an error that says so; with --lossy the graph is written without.
     """
     for name, given, dropped in (("weights", weights, drop_weights), ("coordinates", coordinates, drop_coordinates)):
         if given is not None and dropped:
@@ -77,7 +80,7 @@ def convert(
         graph = graph.with_labels(None)
     if drop_coordinates:
         graph = graph.with_coordinates(None)
-    write_graph(graph, out, to, write_option, weights)
+    write_graph(graph, out, to, write_option, weights, lossy=lossy)
 
 
 def require_format(name: str | None) -> None:
@@ -90,11 +93,19 @@ def require_format(name: str | None) -> None:
 
 
 def write_graph(
-    graph: Graph, file: str, format: str | None, options: list[str] | None, weights: str | None = None
+    graph: Graph,
+    file: str,
+    format: str | None,
+    options: list[str] | None,
+    weights: str | None = None,
+    *,
+    lossy: bool,
+    note: str = "",
 ) -> None:
     """Write a graph and report it, on standard error if the graph itself goes to standard output.
 
-    `weights` is how they were asked for: "unit" becomes weights of 1 where the format needs some.
+    `weights` is how they were asked for: "unit" becomes weights of 1 where the format needs some. `note` is added to
+    the report.
     """
     values = inputs.named_values(options, "--write-option")
     from pathfront import formats, generate
@@ -103,8 +114,8 @@ def write_graph(
         if weights == "unit" and graph.weights is None and formats.format_of(file, format).needs_weights(values):
             graph = generate.weigh(graph, "unit", dtype="uint32")
     with spelling(format="--to"), naming_option("--write-option", values), naming_file(file):
-        formats.write(graph, file, format=format, **values)
+        formats.write(graph, file, format=format, lossy=lossy, **values)
     if file == "-":
-        print_stderr(f"wrote {output.outline(graph)}")
+        print_stderr(f"wrote {output.outline(graph)}{note}")
     else:
-        print(printable(f"wrote {file}: {output.outline(graph)}"))
+        print(printable(f"wrote {file}: {output.outline(graph)}{note}"))

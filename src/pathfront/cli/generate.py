@@ -15,11 +15,12 @@ import typer
 
 from pathfront.cli import inputs
 from pathfront.cli.command import Command, Group
-from pathfront.cli.convert import To, WriteOptions, require_format, write_graph
-from pathfront.cli.errors import CommandLineError
+from pathfront.cli.convert import Lossy, To, WriteOptions, write_graph
+from pathfront.cli.errors import CommandLineError, spelling
 from pathfront.dtypes import WEIGHT_TYPES
 
 if TYPE_CHECKING:
+    from pathfront.formats import Format
     from pathfront.graph import Graph
 
 EPILOG = """\b
@@ -93,20 +94,32 @@ def command_for(name: str, make: Callable[..., Graph]) -> Any:
         _option("output_file", OutputFile),
         _option("to", To, None),
         _option("write_option", WriteOptions, None),
+        _option("lossy", Lossy, False),
         _option("dtype", Dtype, None),
     ]
 
     def command(
-        output_file: str, to: str | None, write_option: list[str] | None, dtype: str | None, **values: Any
+        output_file: str,
+        to: str | None,
+        write_option: list[str] | None,
+        lossy: bool,
+        dtype: str | None,
+        **values: Any,
     ) -> None:
         if dtype is not None and dtype not in WEIGHT_TYPES:
             raise CommandLineError(f"--dtype is {dtype!r}, but it must be one of {', '.join(WEIGHT_TYPES)}")
-        require_format(to)
+        known = _format(output_file, to)
+        from pathfront.formats import Part
+
         arguments = [values.pop(each.name) for each in own if each.kind is not inspect.Parameter.KEYWORD_ONLY]
         graph = make(*arguments, **values)
         if dtype is not None:
             graph = with_dtype(graph, dtype)
-        write_graph(graph, output_file, to, write_option, values.get("weights"))
+        note = ""
+        held = known.held(inputs.named_values(write_option, "--write-option"))
+        if graph.coordinates is not None and Part.COORDINATES not in held:  # nobody had them before: say it, go on
+            graph, note = graph.with_coordinates(None), ", without coordinates"
+        write_graph(graph, output_file, to, write_option, values.get("weights"), lossy=lossy, note=note)
 
     parameters = [*own, *ours]
     shown = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
@@ -115,6 +128,14 @@ def command_for(name: str, make: Callable[..., Graph]) -> Any:
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.command(name, cls=Command, help=_help(make), context_settings={"max_content_width": 100})(command)
     return typer.main.get_command(app)
+
+
+def _format(file: str, name: str | None) -> Format:
+    """Return the format to write, before any work is done."""
+    from pathfront import formats
+
+    with spelling(format="--to"):
+        return formats.format_of(file, name)
 
 
 def _parameter(parameter: inspect.Parameter, hints: dict[str, Any]) -> inspect.Parameter:

@@ -78,7 +78,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else,
 
 
 # Arguments of `read` and `write` that are not options of any format.
-_TAKEN = ("file", "format", "graph", "max_bytes", "path", "sink", "source")
+_TAKEN = ("file", "format", "graph", "lossy", "max_bytes", "path", "sink", "source")
 
 
 def read_graph(path: str, format: str | None, options: list[str] | None, max_bytes: int | None) -> Graph:

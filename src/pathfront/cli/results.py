@@ -28,7 +28,7 @@ from pathfront.dtypes import unreached_marker
 from pathfront.exceptions import MissingExtraError
 from pathfront.formats.compression import without_compression
 from pathfront.formats.files import Source, open_sink, open_source
-from pathfront.formats.tables import parquet_columns, parquet_schema
+from pathfront.formats.parquet import parquet_columns, parquet_schema
 from pathfront.graph import NO_VERTEX
 from pathfront.paths import ShortestPaths
 from pathfront.validation import Array

@@ -25,6 +25,7 @@ _OPTIONS = "cutoff|delta|device|dtype|format|max_bytes|method|most|seed|source|t
 _NAMES = (
     (re.compile(r"\b(device|format|method)='([\w:]+)'"), r"--\1 \2"),
     (re.compile(r"\bpass (a larger )?max_bytes="), r"pass \1--max-bytes"),
+    (re.compile(r"\bpass lossy=True"), "add --lossy"),
     (re.compile(rf"^({_OPTIONS}) (?=is |needs )"), r"--\1 "),
     (re.compile(r"\b(max_bytes) (?=is )"), r"--\1 "),
     (re.compile(r"\b(pass|leave) (format|max_bytes|threads|cutoff|delta|source)\b=?"), r"\1 --\2"),

@@ -1,4 +1,4 @@
-"""Reading and writing graphs. One file of this folder per format defines `FORMAT`; `tables.py` defines two.
+"""Reading and writing graphs. One file of this folder per format defines `FORMAT`.
 
 `read` reads and decompresses the file (`files.py`), detects the format from the contents, or from the name if they fit
 several (plain columns of numbers), and calls that format's reader, which parses text natively (`cpp/text/`) and
@@ -12,15 +12,17 @@ from pathlib import Path
 from typing import IO, Any
 
 from pathfront.exceptions import ArgumentError, FormatError
-from pathfront.formats import dimacs, edge_list, galois, matrix_market, metis, npz, pace, pfg, tables
+from pathfront.formats import csv, dimacs, edge_list, galois, matrix_market, metis, npz, pace, parquet, pfg
 from pathfront.formats.compression import without_compression
 from pathfront.formats.dimacs import read_coordinates
 from pathfront.formats.files import Source, open_sink, open_source
-from pathfront.formats.format import Format
+from pathfront.formats.format import Format, Part
+from pathfront.formats.losses import fitted
 from pathfront.graph import Graph, require_graph
+from pathfront.validation import as_flag
 from pathfront.wording import choice_message, option_message, shown
 
-__all__ = ["Format", "get", "names", "read", "read_coordinates", "recognise", "write"]
+__all__ = ["Format", "Part", "get", "names", "read", "read_coordinates", "recognise", "write"]
 
 # In the order in which contents are tried.
 _FORMATS: tuple[Format, ...] = (
@@ -30,10 +32,10 @@ _FORMATS: tuple[Format, ...] = (
     matrix_market.FORMAT,
     galois.FORMAT,
     npz.FORMAT,
-    tables.PARQUET,
+    parquet.FORMAT,
     edge_list.FORMAT,
     metis.FORMAT,
-    tables.CSV,
+    csv.FORMAT,
 )
 
 
@@ -100,12 +102,19 @@ def open_graph(
     return known, source
 
 
-def write(graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | None = None, **options: Any) -> None:
+def write(
+    graph: Graph,
+    path: str | os.PathLike[str] | IO[bytes],
+    format: str | None = None,
+    *,
+    lossy: bool = False,
+    **options: Any,
+) -> None:
     """Write a graph to a file, to standard output (`-`) or to a binary file object.
 
-    The format follows from the name unless given. The file is replaced only when the new one is complete. A graph whose
-    vertices, arcs or weights the format cannot hold is refused; labels and coordinates are kept if the format
-    can hold them, and `.pfg` holds everything.
+    The format follows from the name unless given. The file is replaced only when the new one is complete. A graph with
+    labels, coordinates or anything else that the format cannot hold (`pf.formats.get(name).cannot_hold`) is refused;
+    with `lossy=True` it is written without. `.pfg` holds everything.
 
     >>> import io, pathfront as pf
     >>> file = io.BytesIO()
@@ -116,6 +125,7 @@ def write(graph: Graph, path: str | os.PathLike[str] | IO[bytes], format: str | 
     require_graph(graph)
     known = format_of(path, format)
     _require_options(options, known.write_options, known.name)
+    graph = fitted(graph, known, options, lossy=as_flag(lossy, "lossy"))
     with open_sink(path) as sink:
         known.write(graph, sink, **options)
 

@@ -1,8 +1,15 @@
 """DIMACS shortest-path graphs: `p sp N M`, then `a TAIL HEAD WEIGHT` for each arc, vertices from 1.
 
 The format of the 9th DIMACS Implementation Challenge. Coordinates are in a second file, `p aux sp co N` and
-`v ID X Y`, whole numbers (there: millionths of a degree); `read(..., coordinates=FILE)` attaches them. Arcs are
-directed; an undirected graph is written as both of its arcs.
+`v ID X Y`, whole numbers (there: millionths of a degree); `read(..., coordinates=FILE)` attaches them.
+
+An undirected graph is written as both of its arcs. The format does not say that it is one: a graph is read as
+undirected if every arc has its opposite of the same weight; `directed=True` keeps it directed, and `directed=False`
+requires it to be symmetric.
+
+Weights are whole numbers in the challenge's files. Here they may be floats: they are if one of them has a point or
+an exponent, and are written so. A weight that would be rounded to 0 or infinity is an error, and so is a whole number
+beside floats that no float64 holds exactly.
 """
 
 from __future__ import annotations
@@ -15,27 +22,30 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.exceptions import ArgumentError
+from pathfront.formats.direction import as_directed, with_direction
 from pathfront.formats.files import Sink, Source, open_sink, open_source
-from pathfront.formats.format import Format
+from pathfront.formats.format import ARCS, Format, Part
 from pathfront.formats.pieces import write_arcs
 from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
 from pathfront.validation import Array
 
-COMMENTS = rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*"
+COMMENTS = rb"(?:[ \t\r]*+(?:c[^\n]*+)?\n)*+[ \t]*+"
 _HEADER = re.compile(COMMENTS + rb"p[ \t]+sp[ \t]")
 _COORDINATES = re.compile(COMMENTS + rb"p[ \t]+aux[ \t]+sp[ \t]+co[ \t]")
 
 File = str | os.PathLike[str] | IO[bytes]
 
 
-def read(source: Source, coordinates: File | None = None) -> Graph:
+def read(source: Source, coordinates: File | None = None, directed: bool | None = None) -> Graph:
     """Read a graph, and its coordinates from a second file if given."""
+    directed = as_directed(directed)
     with source.parsing() as progress:
         n, tails, heads, weights = _core.parse_dimacs(source.bytes, True, progress)
     source.require_plausible(n)
     graph = from_checked_edges(tails, heads, as_read(source, weights), n=n, directed=True, first_id=1)
+    graph = with_direction(source, graph, directed)
     if coordinates is None:
         return graph
     points = read_coordinates(coordinates, max_bytes=source.max_bytes)
@@ -91,7 +101,10 @@ FORMAT = Format(
     sniff=lambda head: _HEADER.match(head) is not None,
     read=read,
     write=write,
+    holds=ARCS,
+    holds_with=lambda options: ARCS | ({Part.COORDINATES} if options.get("coordinates") is not None else set()),
+    cures={Part.COORDINATES: "coordinates=FILE writes them to a second file;"},
     needs_weights=lambda options: True,
-    read_options=("coordinates",),
+    read_options=("coordinates", "directed"),
     write_options=("coordinates",),
 )

@@ -34,6 +34,8 @@ from pathfront.wording import described, shown
 
 SNIFFED = 1 << 16
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+]*://")
+_COMMENTS = re.compile(rb"(?:[ \t\r]*+(?:[c#%][^\n]*+)?\n)*+")
+"""Comments of all text formats, and blank lines."""
 _MARK = b"\xef\xbb\xbf"
 """The byte order mark that Windows programs put before UTF-8 text; it is not part of the text."""
 _PART = 1 << 17
@@ -69,13 +71,19 @@ class Source:
 
     @property
     def head(self) -> bytes:
-        """The first bytes, to recognise a format by."""
-        return bytes(self._data[:SNIFFED])
+        """The first bytes, to recognise a format by: a few lines beyond the comments, however long these are."""
+        end = _COMMENTS.match(self.contents)
+        return bytes(self._data[: SNIFFED + (end.end() if end else 0)])
 
     @property
     def bytes(self) -> Array:
         """The whole contents, without a copy."""
         return np.frombuffer(self._data, dtype=np.uint8)
+
+    @property
+    def contents(self) -> memoryview:
+        """The whole contents, for regular expressions."""
+        return memoryview(self._data)
 
     def stream(self) -> IO[Any]:
         """Return the contents as a file object, for the parsers of other packages."""

@@ -5,6 +5,9 @@ of padding if m is odd, then m weights. Version 2 has 64-bit heads and so no pad
 its weights but not their type, which is `uint32` or `uint64` unless `read(..., weights="float32")` says otherwise.
 Every size follows from the header, so the file's length must match to the byte before anything is allocated.
 
+The format does not say whether the graph is directed: it is undirected if every arc has its opposite of the same
+weight. `directed=True` keeps it directed, and `directed=False` requires it to be symmetric.
+
 The arrays are copied out of the file: a graph must not change when the file is overwritten.
 """
 
@@ -16,8 +19,9 @@ import numpy as np
 
 from pathfront.dtypes import WEIGHT_TYPES
 from pathfront.exceptions import ArgumentError
+from pathfront.formats.direction import as_directed, with_direction
 from pathfront.formats.files import Sink, Source
-from pathfront.formats.format import Format
+from pathfront.formats.format import ARCS, Format
 from pathfront.graph import Graph
 from pathfront.validation import Array, as_count
 
@@ -25,8 +29,9 @@ _HEADER = struct.Struct("<4Q")
 _DEFAULT_TYPES = {4: "uint32", 8: "uint64"}
 
 
-def read(source: Source, weights: str | None = None) -> Graph:
+def read(source: Source, weights: str | None = None, directed: bool | None = None) -> Graph:
     """Read a graph; `weights` is the type of its weights."""
+    directed = as_directed(directed)
     if weights is not None and weights not in WEIGHT_TYPES:
         raise ArgumentError(f"weights is {weights!r}, but it must be one of {', '.join(WEIGHT_TYPES)}.")
     version, width, n, m = _read_header(source)
@@ -51,7 +56,8 @@ def read(source: Source, weights: str | None = None) -> Graph:
     if width:
         values = contents[at_weights:].view(np.dtype(weights or _DEFAULT_TYPES[width]))
     with source.naming_file():
-        return Graph.from_csr(offsets, heads, values)
+        graph = Graph.from_csr(offsets, heads, values)
+    return with_direction(source, graph, directed)
 
 
 def _read_header(source: Source) -> tuple[int, int, int, int]:
@@ -113,6 +119,7 @@ FORMAT = Format(
     sniff=_is_galois,
     read=read,
     write=write,
-    read_options=("weights",),
+    holds=ARCS,
+    read_options=("weights", "directed"),
     write_options=("version", "weights"),
 )

@@ -16,14 +16,18 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.formats.files import Sink, Source
-from pathfront.formats.format import Format
+from pathfront.formats.format import ARCS, Format
 from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
 
 _BANNER = b"%%matrixmarket"
 _FIELDS = {"pattern": "pattern", "integer": "integer", "unsigned-integer": "integer", "real": "real", "double": "real"}
-_SIZES = re.compile(rb"(?:[ \t]*(?:%[^\n]*)?\r?\n)*[ \t]*([^\n]*)")
+_SIZES = re.compile(rb"(?:[ \t\r]*+(?:%[^\n]*+)?\n)*+[ \t]*+([^\n]*+)")
+
+
+_LONGEST = 80
+"""More bytes than the line of sizes has."""
 
 
 class _Header(NamedTuple):
@@ -48,7 +52,7 @@ def read(source: Source) -> Graph:
 
 
 def _read_header(source: Source) -> _Header:
-    banner, _, rest = source.head.partition(b"\n")
+    banner = source.head.partition(b"\n")[0]
     words = banner.decode("latin-1").lower().split()
     if len(words) != 5 or words[:2] != ["%%matrixmarket", "matrix"]:
         raise source.error("line 1: '%%MatrixMarket matrix coordinate FIELD SYMMETRY' expected.")
@@ -64,15 +68,15 @@ def _read_header(source: Source) -> _Header:
         raise source.error(
             f"line 1: the matrix is {symmetry!r}, but graphs are only made of general or symmetric ones."
         )
-    match = _SIZES.match(rest)
-    sizes = match[1].split() if match else []
+    match = _SIZES.match(source.contents, len(banner) + 1)
+    sizes = match[1][:_LONGEST].split() if match else []
     if len(sizes) != 3 or not all(size.isdigit() and len(size) < 20 for size in sizes):
         raise source.error("the line 'ROWS COLUMNS ENTRIES' is missing below the banner.")
     n, columns, entries = map(int, sizes)
     if n != columns:
         raise source.error(f"the matrix is {n} x {columns}, but a graph needs a square one.")
     source.require_plausible(n)
-    begin = len(banner) + 1 + (match.end() if match else 0)
+    begin = match.end() if match else len(source)
     return _Header(_FIELDS[field], symmetry == "symmetric", n, entries, begin)
 
 
@@ -104,4 +108,5 @@ FORMAT = Format(
     sniff=lambda head: head[: len(_BANNER)].lower() == _BANNER,
     read=read,
     write=write,
+    holds=ARCS,
 )

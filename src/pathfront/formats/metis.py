@@ -12,8 +12,8 @@ import numpy as np
 from pathfront import _core
 from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source
-from pathfront.formats.format import Format
-from pathfront.formats.pieces import named, write_rows
+from pathfront.formats.format import ARCS, Format, Part
+from pathfront.formats.pieces import write_rows
 from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
 
@@ -35,19 +35,8 @@ def read(source: Source) -> Graph:
 
 
 def write(graph: Graph, sink: Sink) -> None:
-    """Write the rows of an undirected graph without loops; weights must be whole and above 0."""
-    if graph.directed:
-        raise ArgumentError(
-            "the graph is directed, but METIS graphs are not; "
-            "make it undirected with Graph.from_edges(*graph.to_edges(), directed=False), or use another format."
-        )
-    graph.check()
+    """Write the rows; weights must be whole and above 0."""
     _require_weights(graph)
-    loops = np.flatnonzero(graph.tails() == graph.heads)
-    if loops.size:
-        raise ArgumentError(
-            f"{named(graph, graph.heads[loops[0]])} has a loop, which METIS forbids; use graph.simplified()."
-        )
     sink.write(f"{graph.n} {graph.m // 2}{'' if graph.weights is None else ' 001'}\n".encode())
     write_rows(graph, sink)
 
@@ -72,4 +61,5 @@ FORMAT = Format(
     sniff=lambda head: False,
     read=read,
     write=write,
+    holds=ARCS - {Part.DIRECTED, Part.LOOPS},
 )

@@ -5,8 +5,9 @@ own loader is not used, because it passes columns to native code unchecked. An a
 contents, so sizes are compared, from the archive's directory down to the arrays' shapes, before one is allocated, and
 must not exceed `max_bytes` together.
 
-A graph without weights is stored with truth values. A matrix has one entry per pair of vertices, so graphs with
-parallel arcs are refused. Matrices do not say whether they mean an undirected graph: `read(..., directed=False)` does.
+A graph without weights is stored with truth values. A matrix has one entry per pair of vertices, so
+parallel arcs cannot be held. Matrices do not say whether they mean an undirected graph: they do if they are symmetric;
+`directed=True` reads them as directed all the same, and `directed=False` requires them to be symmetric.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ from typing import IO, Any
 
 import numpy as np
 
-from pathfront.exceptions import ArgumentError
+from pathfront.formats.direction import as_directed, with_direction
 from pathfront.formats.files import Sink, Source
-from pathfront.formats.format import Format
+from pathfront.formats.format import ARCS, Format, Part
 from pathfront.graph import Graph, interop
-from pathfront.validation import MOST_VERTICES, Array, as_flag
+from pathfront.validation import MOST_VERTICES, Array
 
 _KINDS = {"csr": ("indptr", "indices"), "csc": ("indptr", "indices"), "coo": ("row", "col")}
 _MOST_DEFLATED = 1032  # deflate packs no better than this
 
 
-def read(source: Source, directed: bool = True) -> Graph:
-    """Read a graph; with `directed=False` the matrix must be symmetric."""
-    directed = as_flag(directed, "directed")
+def read(source: Source, directed: bool | None = None) -> Graph:
+    """Read a graph."""
+    directed = as_directed(directed)
     with source.parsed_by("numpy"), zipfile.ZipFile(source.stream()) as archive:
         source.require_memory(sum(info.file_size for info in archive.infolist()), "the arrays in it")
         kind = _kind(source, archive)
@@ -45,20 +46,11 @@ def read(source: Source, directed: bool = True) -> Graph:
     with source.naming_file():
         if kind == "coo":
             source.require_plausible(n)
-            return _checked(source, Graph.from_edges(first, second, weights, n=n), directed)
+            return with_direction(source, Graph.from_edges(first, second, weights, n=n), directed)
         if first.size != n + 1:
             raise source.error(f"the matrix has {n} rows, but indptr has {first.size} entries.")
         graph = Graph.from_csr(first, second, weights, copy=False)
-        return _checked(source, graph if kind == "csr" else graph.reverse(), directed)
-
-
-def _checked(source: Source, graph: Graph, directed: bool) -> Graph:
-    if directed:
-        return graph
-    try:
-        return Graph.from_csr(graph.offsets, graph.heads, graph.weights, directed=False, copy=False)
-    except ArgumentError:
-        raise source.error("directed is False, but the matrix is not symmetric.") from None
+        return with_direction(source, graph if kind == "csr" else graph.reverse(), directed)
 
 
 def _kind(source: Source, archive: zipfile.ZipFile) -> str:
@@ -122,5 +114,6 @@ FORMAT = Format(
     sniff=lambda head: head[:4] in (b"PK\x03\x04", b"PK\x05\x06"),
     read=read,
     write=write,
+    holds=ARCS - {Part.PARALLEL},
     read_options=("directed",),
 )

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from pathfront import _core
-from pathfront.exceptions import ArgumentError
 from pathfront.formats.dimacs import COMMENTS
 from pathfront.formats.files import Sink, Source
-from pathfront.formats.format import Format
+from pathfront.formats.format import ARCS, Format, Part
 from pathfront.formats.pieces import write_arcs
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
@@ -26,8 +25,6 @@ def read(source: Source) -> Graph:
 
 def write(graph: Graph, sink: Sink) -> None:
     """Write each undirected edge once."""
-    if graph.directed or graph.weights is not None:
-        raise ArgumentError("PACE files hold undirected graphs without weights only; this one would lose something.")
     sink.write(f"p tw {graph.n} {graph.to_edges().tails.size}\n".encode())
     write_arcs(graph, sink, base=1, once=True)
 
@@ -39,4 +36,5 @@ FORMAT = Format(
     sniff=lambda head: _HEADER.match(head) is not None,
     read=read,
     write=write,
+    holds=ARCS - {Part.WEIGHTS, Part.DIRECTED},
 )

@@ -31,9 +31,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pathfront.exceptions import ArgumentError
 from pathfront.formats.files import Sink, Source, checksum_of
-from pathfront.formats.format import Format
+from pathfront.formats.format import Format, Part, first_refused
 from pathfront.graph import Graph
 from pathfront.graph.labels import Labels, as_labels, name_array
 from pathfront.validation import MOST_VERTICES, Array, as_flag
@@ -244,17 +243,16 @@ def write(graph: Graph, sink: Sink) -> None:
         sink.write(array.view(np.uint8))
 
 
+def _refuses(labels: Array) -> str | None:
+    if labels.dtype.kind in "iu":
+        return None
+    return first_refused(labels, lambda name: type(name) is str, "whole numbers or strings")
+
+
 def _label_arrays(labels: Array) -> dict[_Kind, Array]:
     if labels.dtype.kind in "iu":
         return {_Kind.LABELS: labels}
-    names = labels.tolist()
-    for vertex, name in enumerate(names):
-        if type(name) is not str:
-            raise ArgumentError(
-                f"the label of vertex {vertex} is {name!r}, but .pfg keeps whole numbers or strings; "
-                "use graph.with_labels(...) to rename the vertices, or with_labels(None)."
-            )
-    encoded = [name.encode("utf-8", errors="surrogatepass") for name in names]
+    encoded = [name.encode("utf-8", errors="surrogatepass") for name in labels.tolist()]
     ends = np.zeros(len(encoded) + 1, np.int64)
     np.cumsum([len(name) for name in encoded], out=ends[1:])
     return {_Kind.LABELS: np.frombuffer(b"".join(encoded), np.uint8), _Kind.LABEL_ENDS: ends}
@@ -267,5 +265,7 @@ FORMAT = Format(
     sniff=lambda head: head[: len(MAGIC)] == MAGIC,
     read=read,
     write=write,
+    holds=frozenset(Part),
+    refuses_labels=_refuses,
     read_options=("mmap",),
 )

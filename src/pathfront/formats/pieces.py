@@ -29,17 +29,18 @@ def write_arcs(
         sink.write(_core.arcs_as_text(graph.native, begin, end, prefix, separator, base, once))
 
 
-def write_labelled_arcs(graph: Graph, sink: Sink, labels: Array) -> None:
-    """Write one line per arc as `write_arcs` does, with labels in place of numbers and tabs between."""
+def write_labelled_arcs(graph: Graph, sink: Sink, labels: Array, *, separator: str) -> None:
+    """Write one line per arc as `write_arcs` does, with labels in place of numbers."""
     for begin, end in _vertex_ranges(graph):
         low, high = int(graph.offsets[begin]), int(graph.offsets[end])
         tails = np.repeat(labels[begin:end], np.diff(graph.offsets[begin : end + 1])).tolist()
         heads = labels[graph.heads[low:high]].tolist()
         if graph.weights is None:
-            lines = [f"{tail}\t{head}\n" for tail, head in zip(tails, heads, strict=True)]
+            lines = [f"{tail}{separator}{head}\n" for tail, head in zip(tails, heads, strict=True)]
         else:
             weights = graph.weights[low:high].tolist()  # of float32 the doubles they equal, like the core
-            lines = [f"{tail}\t{head}\t{weight}\n" for tail, head, weight in zip(tails, heads, weights, strict=True)]
+            rows = zip(tails, heads, weights, strict=True)
+            lines = [f"{tail}{separator}{head}{separator}{weight}\n" for tail, head, weight in rows]
         sink.write("".join(lines).encode())
 
 

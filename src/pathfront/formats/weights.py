@@ -12,7 +12,7 @@ from pathfront.validation import Array, available_cores
 def as_read(source: Source, weights: Array) -> Array:
     """Refuse weights that are not finite; return integers as the first of uint32, int32 and int64 that holds all."""
     if weights.size == 0:
-        return weights.astype(np.uint32)
+        return weights if weights.dtype.kind == "f" else weights.astype(np.uint32)
     lightest, heaviest, _, _, not_finite = _core.weight_summary(weights, available_cores())
     if not_finite >= 0:
         raise source.error(f"arc {not_finite + 1} has weight {weights[not_finite]}, but weights must be finite.")
