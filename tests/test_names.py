@@ -315,9 +315,17 @@ class TestFilesThatCountFrom1:
             assert file.getvalue()[44:48] == first.to_bytes(4, "little")  # zero in files of before
             assert pf.read(io.BytesIO(file.getvalue())).first_id == first
 
-    @pytest.mark.parametrize("format", ["edge_list", "csv", "parquet"])
+    def test_parquet_keeps_both_numberings(self):
+        pytest.importorskip("pyarrow")
+        graph, file = pf.read(io.BytesIO(COUNTING_FROM_1["dimacs"])), io.BytesIO()
+        pf.write(graph, file, format="parquet")
+        again = pf.read(io.BytesIO(file.getvalue()))
+        assert (again.first_id, again.labels, again.heads.tolist()) == (1, None, graph.heads.tolist())
+        assert pf.read(io.BytesIO(file.getvalue()), tail="tail", head="head").n == 3
+
+    @pytest.mark.parametrize("format", ["edge_list", "csv"])
     def test_lists_of_edges_have_the_ids_of_the_file(self, format):
-        if format != "edge_list":
+        if format == "csv":
             pytest.importorskip("pyarrow")
         graph, file = pf.read(io.BytesIO(COUNTING_FROM_1["dimacs"])), io.BytesIO()
         pf.write(graph, file, format=format)
@@ -335,7 +343,7 @@ class TestFilesThatCountFrom1:
     def test_a_writer_names_the_vertex_both_ways(self):
         graph = pf.read(io.BytesIO(b"p sp 3 1\na 1 2 7\n"))
         loop = pf.read(io.BytesIO(b"p tw 2 2\n1 2\n2 2\n"))
-        with pytest.raises(pf.ArgumentError, match=r"vertex 2 \(3 in the graph's file\) has no arcs"):
+        with pytest.raises(pf.ArgumentError, match=r"vertex 2 \(3 in the graph's file\), which has no arcs"):
             pf.write(graph, io.BytesIO(), format="edge_list")
         with pytest.raises(pf.ArgumentError, match=r"vertex 1 \(2 in the graph's file\) has a loop"):
             pf.write(loop, io.BytesIO(), format="metis")

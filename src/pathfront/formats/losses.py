@@ -74,8 +74,9 @@ def _without_arcs(graph: Graph, held: frozenset[Part], lost: dict[Part, str]) ->
         edges = graph.to_edges()
         keep = edges.tails <= edges.heads if symmetric else np.ones(graph.m, bool)
         graph = _of_edges(graph, edges.tails[keep], edges.heads[keep], _at(edges.weights, keep), directed=False)
-    if Part.LOOPS not in held and _core.count_loops(graph.tails(), graph.heads.astype(np.uint32, copy=False)):
-        lost[Part.LOOPS] = "loops"
+    loops = np.flatnonzero(graph.tails() == graph.heads) if Part.LOOPS not in held else np.empty(0)
+    if loops.size:
+        lost[Part.LOOPS] = f"loops: {named(graph, graph.heads[loops[0]])} has a loop"
         edges = graph.to_edges()
         keep = edges.tails != edges.heads
         graph = _of_edges(
