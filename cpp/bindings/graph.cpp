@@ -205,6 +205,16 @@ nb::tuple range_of_weights(const AnyIn& weights, unsigned threads) {
     return nb::make_tuple(found.low, found.high);
 }
 
+// Writes weights as multiples of 2^unit.
+void scaled_weights(const AnyIn& weights, int unit, Out<std::int64_t> out, unsigned threads) {
+    require(out.size() == weights.size(), "an array of m entries expected");
+    with_type_of<float, double>(weights, [&](const auto* typed) {
+        without_lock([&](Watch& watch) {
+            scale_weights(typed, static_cast<std::int64_t>(weights.size()), unit, out.data(), threads, watch);
+        });
+    });
+}
+
 // The first arc that is parallel to an earlier one, or -1.
 std::int64_t parallel_arc(const Arcs& arcs) {
     return without_lock([&](Watch& watch) { return first_parallel_arc(arcs.unweighted(), watch); });
@@ -247,6 +257,7 @@ void register_graph(nb::module_& m) {
     define(m, "bad_head", &bad_head, {"arcs", "threads"});
     define(m, "weight_range", &range_of_weights, {"weights", "threads"},
            nb::sig("def weight_range(weights: object, threads: int) -> tuple[int, int]"));
+    define(m, "scale_weights", &scaled_weights, {"weights", "unit", "out", "threads"});
     define(m, "weight_summary", &weight_summary, {"weights", "threads"},
            nb::sig("def weight_summary(weights: object, threads: int) -> tuple[float, float, float, int, int]"));
     define(m, "block_bits", &block_bits, {"arcs", "threads"});

@@ -38,7 +38,16 @@ WeightParts parts_of(W weight) {
     }
 }
 
-// All weights are sums of the powers of two from 2^low to 2^(high - 1); with integers `low` is at most 0.
+// The parts of a weight that is a multiple of 2^unit, with an exponent that is not below.
+template <class W>
+WeightParts parts_of(W weight, int unit) {
+    WeightParts parts = parts_of(weight);
+    if (parts.exponent < unit) // the lowest bits are zeros
+        parts = {parts.magnitude == 0 ? 0 : parts.magnitude >> (unit - parts.exponent), unit, parts.negative};
+    return parts;
+}
+
+// All weights are sums of the powers of two from 2^low to 2^(high - 1); with integers `low` is 0.
 struct WeightRange {
     int low = std::numeric_limits<int>::max(), high = std::numeric_limits<int>::min();
 
@@ -66,6 +75,19 @@ WeightRange weight_range(const W* weights, std::int64_t m, unsigned threads, Wat
     return found.high < found.low ? WeightRange{0, 0} : found;
 }
 
+// Writes weights as multiples of 2^unit, which must fit 63 bits.
+template <class W>
+void scale_weights(const W* weights, std::int64_t m, int unit, std::int64_t* out, unsigned threads, Watch& watch) {
+    for_blocks(threads, m, 1 << 16, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            const WeightParts parts = parts_of(weights[i], unit);
+            const auto size =
+                parts.magnitude == 0 ? 0 : static_cast<std::int64_t>(parts.magnitude << (parts.exponent - unit));
+            out[i] = parts.negative ? -size : size;
+        }
+    });
+}
+
 template <class W, int count>
 struct ExactCsr {
     static constexpr int words = count;
@@ -78,15 +100,10 @@ struct ExactCsr {
     int unit; // its exponent
 
     Number weight(Offset arc) const {
-        WeightParts parts = parts_of(weights[arc]);
+        const WeightParts parts = parts_of(weights[arc], unit);
         if (parts.magnitude == 0)
             return Number{};
-        int shift = parts.exponent - unit;
-        if (shift < 0) { // the lowest bits of the magnitude are zeros
-            parts.magnitude >>= -shift;
-            shift = 0;
-        }
-        return Number::of(parts.magnitude, parts.negative, static_cast<unsigned>(shift));
+        return Number::of(parts.magnitude, parts.negative, static_cast<unsigned>(parts.exponent - unit));
     }
 };
 

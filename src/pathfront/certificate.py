@@ -112,7 +112,8 @@ def verify(
 
     `result` is what `shortest_paths` returned, or an array of distances with its `source` (and `parent`, and `cutoff`
     if the search had one). Arrays are in the order of the vertices, and `parent` holds positions. At most `most`
-    violations are described.
+    violations are described. If some weight is a negative floating-point number, distances must be exact sums, rounded
+    once, and parents those of exactly shortest paths.
 
     >>> import pathfront as pf
     >>> graph = pf.generate.grid(10, 10, seed=1)

@@ -76,6 +76,17 @@ TEST(the_range_of_weights) {
     CHECK(range({5e-324, DBL_MAX}).low == -1074 && range({5e-324, DBL_MAX}).high == 1024);
 }
 
+TEST(weights_as_multiples_of_a_unit) {
+    Watch watch;
+    const float weights[] = {0.75f, -2, 0, -0.0f, 1e-45f, 1048576};
+    std::int64_t out[6];
+    scale_weights(weights, 4, -2, out, 1, watch);
+    CHECK(out[0] == 3 && out[1] == -8 && out[2] == 0 && out[3] == 0);
+    scale_weights(weights + 4, 1, -149, out, 1, watch);
+    scale_weights(weights + 5, 1, 20, out + 1, 1, watch);
+    CHECK(out[0] == 1 && out[1] == 1);
+}
+
 TEST(exact_distances_and_cycles) {
     const Offset offsets[] = {0, 1, 2, 3};
     const Vertex heads[] = {1, 2, 1};

@@ -88,7 +88,8 @@ def _scaled(graph: Graph) -> Scaled | None:
     low, high = _core.weight_range(weights, available_cores())
     if high - low > _MOST_BITS:
         return None
-    multiples = np.ldexp(weights.astype(np.float64), -low).astype(np.int64)
+    multiples = np.empty(graph.m, np.int64)
+    _core.scale_weights(weights, low, multiples, available_cores())
     return Scaled(Graph._make(graph.offsets, graph.heads, multiples, directed=graph.directed), low)
 
 
