@@ -80,7 +80,23 @@ def check(case: Case) -> Finding | None:
         again.check()
     except Exception as error:
         return Finding(f"own output: {type(error).__name__}", str(error))
-    return differences(graph, again, format)
+    return differences(graph, again, format) or _check_names(again)
+
+
+def _check_names(graph: pf.Graph) -> Finding | None:
+    """Look every vertex up by its name, and compare a search by names with one by positions."""
+    wrong = [v for v in range(graph.n) if graph.vertex(graph.name_of(v)) != v]
+    if wrong:
+        return Finding("names", f"vertex {wrong[0]} is named {graph.name_of(wrong[0])!r}, but not found by that")
+    with contextlib.suppress(pf.PathfrontError):  # no vertices, negative cycles, overflow
+        named = pf.shortest_paths(graph, graph.name_of(graph.n - 1))
+        plain = pf.shortest_paths(graph.unlabelled(), graph.n - 1)
+        farthest = plain.graph.vertex(plain.summary().farthest)
+        path = graph.names_of(plain.path_to(farthest)).tolist()
+        same = named.distance.tobytes() == plain.distance.tobytes()
+        if not same or named.path_to(graph.name_of(farthest)).tolist() != path or named.source != path[0]:
+            return Finding("names", f"searches by name and by position differ in {graph!r}")
+    return None
 
 
 @functools.cache
