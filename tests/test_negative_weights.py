@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import numpy as np
@@ -147,6 +148,22 @@ def test_random_graphs(graph, source, threads):
             prove(graph, source, expected, method=method, threads=threads)
     finally:
         cpu.parallel_from = before
+
+
+def test_large_graphs_are_shared_by_threads():
+    """No cycle is much longer than 0 where arcs weigh little more than the difference of their ends' prices."""
+    graph = pf.generate.random(4_000, 20_000, weights="int:0:3", seed=1)
+    price = np.random.default_rng(1).random(graph.n)
+    tails, heads = graph.tails(), graph.heads
+    weights = graph.weights * 2.0**-20 + (price[heads] - price[tails]) + 1e-12
+    for loop in (1.0, 1e-40):  # sums as int64, and wider ones
+        signed = pf.Graph.from_edges([*tails, 0], [*heads, 0], [*weights, loop])
+        once = pf.shortest_paths(signed, 0, method="bellman_ford")
+        assert pf.verify(signed, once)
+        for method, threads in itertools.product(NEGATIVE, (2, 8)):
+            paths = pf.shortest_paths(signed, 0, method=method, threads=threads)
+            assert bits(paths.distance) == bits(once.distance)
+            assert pf.verify(signed, paths)
 
 
 @pytest.mark.parametrize("device", GPUS)
