@@ -20,8 +20,8 @@ from pathfront import distances
 PER_ROUND = 12
 _ENDINGS = ("", "", "", ".gz", ".xz", ".zst")
 _NAMES = ("a", "b", "", " ", "x y", "Ósť", '"', "a,b", "#", "1", "007", "1e3", "nan", "NA", "\t", "\n", "'", "%", "-1")
-_UNDIRECTED = ("matrix_market", "metis", "pace", "pfg")
-"""Formats that say whether a graph is undirected."""
+_SAYING_DIRECTED = ("matrix_market", "parquet", "pfg")
+"""Formats that say whether a graph is directed; in others it is if some arc has no opposite."""
 _NO_LABELS = ("dimacs", "galois", "matrix_market", "metis", "npz", "pace")
 
 
@@ -119,7 +119,8 @@ def differences(graph: pf.Graph, again: pf.Graph, format: str) -> Finding | None
     if _arcs(again) != _arcs(graph):
         lost, made = _arcs(graph) - _arcs(again), _arcs(again) - _arcs(graph)
         return Finding("arcs", f"lost {list(lost)[:3]}, made {list(made)[:3]}")
-    if format in _UNDIRECTED and graph.m and again.directed != graph.directed:
+    changed = graph.m and again.directed != graph.directed
+    if changed and (again.directed or format in _SAYING_DIRECTED):
         return Finding("directed", f"{graph.directed} became {again.directed}")
     if graph.m and (again.weights is None) != (graph.weights is None):
         return Finding("weights", f"{graph!r} became {again!r}")

@@ -32,16 +32,17 @@ def graphs(draw: st.DrawFn) -> pf.Graph:
     n = draw(st.integers(0, 5))
     m = draw(st.integers(0, 7)) if n else 0
     ends = [draw(st.lists(st.integers(0, n - 1), min_size=m, max_size=m)) if n else [] for _ in range(2)]
-    if draw(st.booleans()):  # METIS has no loops
+    plain = draw(st.booleans())  # as METIS needs it: undirected, without loops, labels and coordinates
+    if plain:
         ends[1] = [v if v != u else (v + 1) % n for u, v in zip(*ends, strict=True)]
-    kind = draw(st.sampled_from([None, None, *WEIGHTS]))
+    kind = draw(st.sampled_from([None, *WEIGHTS]))
     weights = None
     if kind is not None:
         any_weight = st.sampled_from(WEIGHTS[kind])
         if kind == "float64":
             any_weight |= st.floats(allow_nan=False, allow_infinity=False)
         weights = np.array(draw(st.lists(any_weight, min_size=m, max_size=m)), kind)
-    names = draw(st.sampled_from(["none", "none", "integers", "strings"]))
+    names = draw(st.sampled_from(["none"] if plain else ["none", "integers", "strings"]))
     labels = None
     if names == "integers":
         labels = draw(
@@ -49,8 +50,8 @@ def graphs(draw: st.DrawFn) -> pf.Graph:
         )
     elif names == "strings":
         labels = draw(st.lists(st.sampled_from(NAMES) | st.text(max_size=3), min_size=n, max_size=n, unique=True))
-    coordinates = draw(st.sampled_from([None, None, None, np.ones((n, 2)), np.ones((n, 3), np.int64)]))
-    directed = draw(st.booleans())
+    coordinates = draw(st.sampled_from([None] if plain else [None, np.ones((n, 2)), np.ones((n, 3), np.int64)]))
+    directed = not plain and draw(st.booleans())
     return pf.Graph.from_edges(
         *ends, weights, n=n, directed=directed, labels=labels if n else None, coordinates=coordinates
     )
@@ -68,7 +69,7 @@ def by_name(graph: pf.Graph) -> list[tuple[object, ...]]:
 def test_what_is_written_is_read_back(format):
     written = []
 
-    @examples(250)
+    @examples(120)
     @given(graphs())
     def run(graph):
         options = READ_OPTIONS.get(format, lambda graph: {})(graph)
@@ -90,5 +91,5 @@ def test_what_is_written_is_read_back(format):
         assert (found.coordinates is None) == (graph.coordinates is None)
 
     run()
-    assert len(written) > 10
+    assert len(written) > 2
     assert max(written) > 0

@@ -75,6 +75,9 @@ def read(
     vertex v of the graph is `v + graph.first_id` in the file. Where the file has names, or ids with gaps or not from 0,
     these are the graph's labels, and vertices are given by them: see `Graph.labels`.
 
+    Where the format does not say whether the graph is directed, as DIMACS and edge lists, it is read as undirected if
+    every arc has its opposite of the same weight; `directed=True` keeps it directed.
+
     `options` are those of the format: see the module of its name in `pathfront.formats`. `max_bytes` limits the bytes
     that the contents of the file may have, unpacked: a small file may claim, or unpack to, more than the memory
     holds. It is half of the memory that this process may use unless given (of the machine's, of the container's, of
