@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
 
 import pathfront as pf
 from format_cases import GRAPHS, READ_OPTIONS, arcs, packed, unpacked
+from pathfront.formats import files
 
 SILENT = ("dimacs", "galois", "npz", "edge_list", "parquet", "csv")
 """Formats that do not say whether a graph is directed; Parquet's do only if pathfront wrote them."""
@@ -186,6 +189,13 @@ def test_comments_may_be_longer_than_what_is_looked_at(mark, format, banner, tex
     contents = banner + (mark + b" comment\n\n") * 40_000 + text
     assert unpacked(contents, format).n == 2
     assert unpacked(contents).n == 2
+
+
+def test_lines_that_only_look_like_comments_are_not_all_copied(monkeypatch):
+    monkeypatch.setattr(files, "_MOST_COMMENTS", 1000)
+    source = files.open_source(io.BytesIO(b"c1 c2\n" * 100_000))
+    assert len(source.head) <= 1000 + files.SNIFFED < len(source)
+    assert unpacked(b"c1 c2\n" * 100_000, "edge_list").labels.tolist() == ["c1", "c2"]
 
 
 def test_float_weights_of_a_matrix_without_entries_stay_floats():

@@ -36,6 +36,8 @@ SNIFFED = 1 << 16
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+]*://")
 _COMMENTS = re.compile(rb"(?:[ \t\r]*+(?:[c#%][^\n]*+)?\n)*+")
 """Comments of all text formats, and blank lines."""
+_MOST_COMMENTS = 16 << 20
+"""Bytes of comments that are skipped to recognise a format; names that begin with c look like comments, too."""
 _MARK = b"\xef\xbb\xbf"
 """The byte order mark that Windows programs put before UTF-8 text; it is not part of the text."""
 _PART = 1 << 17
@@ -72,7 +74,7 @@ class Source:
     @property
     def head(self) -> bytes:
         """The first bytes, to recognise a format by: a few lines beyond the comments, however long these are."""
-        end = _COMMENTS.match(self.contents)
+        end = _COMMENTS.match(self.contents, 0, _MOST_COMMENTS)
         return bytes(self._data[: SNIFFED + (end.end() if end else 0)])
 
     @property
