@@ -261,3 +261,12 @@ def test_a_rounded_delta_is_shown(capsys):
     shown = capsys.readouterr().out
     assert "delta_stepping (as asked; the given delta of 3 was rounded to 4)" in shown
     assert "delta     4\n" in shown
+
+
+@pytest.mark.parametrize("value", ["null", "true", "[1]", "{}", "1.5", "-1", '""'])
+@pytest.mark.parametrize("option", ["adaptive", "buckets", "block", "pool", "patience"])
+def test_values_of_options_are_told_as_on_the_command_line(capsys, option, value):
+    code = run([*SOLVE, "-m", "adds", "--option", f"{option}={value}"])
+    said = capsys.readouterr().err
+    assert code == (2 if said else 0)
+    assert not re.search(r"True|False|None|\ban? (int|str|list|dict|float)\b|Traceback", said)

@@ -67,7 +67,7 @@ def test_widening():
     graph = pf.Graph.from_edges([0, 1], [1, 2], np.array([2**31, 2**31], np.uint32))
     assert pf.distance_matrix(graph, [1, 0]).tolist() == [[2**64 - 1, 0, 2**31], [0, 2**31, 2**32]]
     assert pf.distance_matrix(graph, [0], dtype=float).tolist() == [[0, 2.0**31, 2.0**32]]
-    with pytest.raises(pf.DistanceOverflowError, match="from vertex 0 does not fit uint32; pass a wider dtype"):
+    with pytest.raises(pf.DistanceOverflowError, match="from vertex 0 does not fit uint32; pass dtype='uint64'"):
         pf.distance_matrix(graph, [0], dtype="uint32")
 
 

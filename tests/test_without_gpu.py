@@ -235,7 +235,7 @@ def test_a_running_gpu_is_told_to_stop_without_claiming_memory(monkeypatch):
     wp.calls.clear()
     signal.send()
     assert wp.calls == ["copy"]  # and no wait of Warp's, which is an error while another caller captures
-    with pytest.raises(pf.DeviceError, match=r"device is 'cuda:2', but there are only cuda:0, cuda:1\."):
+    with pytest.raises(pf.DeviceError, match=r"device is 'cuda:2', but the GPUs are cuda:0, cuda:1;"):
         names.as_device("cuda:2")
 
 

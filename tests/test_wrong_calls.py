@@ -228,3 +228,40 @@ def test_a_delta_that_is_used_as_given_needs_no_word(method):
     assert stats.delta == 4
     assert "rounded" not in stats.reason
     assert "rounded" not in pf.shortest_paths(GRAPH, 0, method=method).stats.reason
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "float64"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        pf.shortest_paths,
+        lambda graph, source: pf.distance_matrix(graph, [source]),
+        lambda graph, source: pf.distance_matrix(graph, [source], dtype=float),
+        lambda graph, source: pf.distance_matrix(graph, [source], out=np.empty((1, 3))),
+        lambda graph, source: list(pf.shortest_paths_many(graph, [source])),
+        lambda graph, source: pf.nearest(graph, [source]),
+    ],
+    ids=["one", "matrix", "as floats", "out", "many", "nearest"],
+)
+def test_no_wider_type_is_recommended_where_there_is_none(call, dtype):
+    """A distance that does not fit 64 bits is the same error in all calls."""
+    heavy = 1.7e308 if dtype == "float64" else np.iinfo(dtype).max - 1
+    graph = pf.Graph.from_edges([0, 1], [1, 2], np.array([heavy, heavy], dtype))
+    with pytest.raises(pf.DistanceOverflowError, match=rf"does not fit {dtype}, the widest .* scale the weights down"):
+        call(graph, 0)
+
+
+def test_paths_that_are_arrays():
+    for wrong in (np.array([]), np.array([1, 2])):
+        with pytest.raises(pf.ArgumentTypeError, match="path is array"):
+            pf.read(wrong)
+
+
+def test_paths_that_name_no_file_of_this_machine():
+    with pytest.raises(pf.ArgumentError, match="files are read from this machine only; download it first"):
+        pf.read("https://example.org/roads.gr")
+    with pytest.raises(pf.ArgumentError, match="files are written on this machine only"):
+        pf.write(pf.generate.chain(3), "s3://bucket/roads.gr")
+    for call in (pf.read, lambda file: pf.write(pf.generate.chain(3), file)):
+        with pytest.raises(pf.ArgumentError, match="names of files have no null characters"):
+            call("a\0b.gr")

@@ -133,10 +133,7 @@ def run(method: Method, graph: Graph, cutoff: object, **fields: Any) -> tuple[Pr
         wide = wider(dtype)
         if wide is None:
             origin = graph.described(problem.source) if problem.others is None else "the sources"
-            raise DistanceOverflowError(
-                f"a distance from {origin} does not fit {dtype}, the widest type of its kind; "
-                "scale the weights down, or set a cutoff."
-            )
+            raise distance_overflow(origin, dtype)
         dtype = wide
 
 
@@ -160,7 +157,10 @@ def _limited(progress: Progress | None, time_limit: object) -> Progress | None:
 
     def check(fraction: float) -> None:
         if time.monotonic() > end:
-            raise TimeLimitError(f"the search took longer than its time_limit of {seconds:g} seconds, and was stopped.")
+            raise TimeLimitError(
+                f"the search took longer than its time_limit of {seconds:g} seconds, and was stopped; "
+                "allow more time, or set a cutoff."
+            )
         if progress is not None:
             progress(fraction)
 
@@ -263,6 +263,14 @@ def as_options(options: dict[str, Any], method: Method, arguments: Iterable[str]
         if name not in known:
             raise MethodError(option_message(name, f"method={method.name!r}", known, arguments))
     return known | {name: check(value, name) if (check := checks[name]) else value for name, value in options.items()}
+
+
+def distance_overflow(origin: str, dtype: np.dtype[Any]) -> DistanceOverflowError:
+    """Return the error about a distance that a type cannot hold; only who chose the type can choose a wider one."""
+    wide = wider(dtype)
+    cure = "scale the weights down" if wide is None else f"pass dtype={wide.name!r}, or leave it out"
+    kind = ", the widest type of its kind" if wide is None else ""
+    return DistanceOverflowError(f"a distance from {origin} does not fit {dtype}{kind}; {cure}, or set a cutoff.")
 
 
 def negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:

@@ -153,7 +153,9 @@ def _as_distances(values: object, graph: Graph) -> Array:
     """Return distances in a type that goes with the graph's weights, without changing any value."""
     array = as_array(values, "result")
     if array.ndim != 1 or array.dtype.kind not in "iuf":
-        raise ArgumentTypeError(f"result is not a one-dimensional array of numbers but {array.dtype} {array.shape}.")
+        raise ArgumentTypeError(
+            f"result is an array of {array.dtype} of shape {array.shape}; give one number per vertex."
+        )
     if array.size != graph.n:
         raise ArgumentError(f"result has {array.size} distances, but the graph has {graph.n} vertices.")
     natural = graph.distance_dtype
@@ -170,7 +172,9 @@ def _as_distances(values: object, graph: Graph) -> Array:
 def _as_parents(values: object, graph: Graph) -> Array:
     array = as_array(values, "parent")
     if array.shape != (graph.n,) or array.dtype.kind not in "iu":
-        raise ArgumentTypeError(f"parent must be {graph.n} vertices, not {array.dtype} {array.shape}.")
+        raise ArgumentTypeError(
+            f"parent is an array of {array.dtype} of shape {array.shape}; give one vertex for each of {graph.n}."
+        )
     if array.size and (array.min() < -1 or array.max() > NO_VERTEX):
         i = int(np.argmax((array < -1) | (array > NO_VERTEX)))
         raise ArgumentError(f"parent[{i}] is {array[i]}; give a vertex, or -1 or pf.NO_VERTEX where there is none.")

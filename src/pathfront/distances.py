@@ -136,7 +136,7 @@ def from_source(source: Source) -> Distances:
     dtype = np.dtype(kind)
     has_parents, has_radius = bool(flags & _HAS_PARENTS), bool(flags & _HAS_RADIUS)
     if flags & ~(_HAS_PARENTS | _HAS_RADIUS) or not start < n <= MOST_VERTICES:
-        raise source.error(f"flags {flags}, {n} vertices and source {start} make no sense.")
+        raise source.error(f"flags {flags}, {n} vertices and source {start} contradict each other.")
 
     parents_at = _HEADER + n * dtype.itemsize
     end = parents_at + (n * 4 if has_parents else 0)

@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pathfront import _core
-from pathfront.api import as_targets, is_one_vertex, negative_cycle, require_nonnegative_for, run, shortest_paths
+from pathfront.api import (
+    as_targets,
+    distance_overflow,
+    is_one_vertex,
+    negative_cycle,
+    require_nonnegative_for,
+    run,
+    shortest_paths,
+)
 from pathfront.dtypes import converted, unreached_marker, wider
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, DistanceOverflowError
 from pathfront.graph import NO_VERTEX, Graph, index, require_graph
@@ -265,10 +273,7 @@ class _Rows:
         if outcome.cycle is not None:
             raise negative_cycle(self._graph, outcome.cycle)
         if outcome.overflow:
-            raise DistanceOverflowError(
-                f"a distance from {self._graph.described(start)} does not fit {distance.dtype}; "
-                "pass a wider dtype, or set a cutoff."
-            )
+            raise distance_overflow(self._graph.described(start), distance.dtype)
         return distance if self._ends is None else distance[self._ends]
 
     def _check(self, _: float) -> None:

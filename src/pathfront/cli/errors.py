@@ -110,7 +110,7 @@ def naming_option(option: str, values: Mapping[str, object]) -> Iterator[None]:
     try:
         yield
     except PathfrontError as error:
-        _reword(error, with_pairs(on_command_line(str(error)), option))
+        _reword(error, with_pairs(str(error), option))
         raise
     except (TypeError, ValueError, AttributeError) as error:
         if not values:

@@ -133,9 +133,7 @@ def _options(pairs: list[str] | None, method: str) -> dict[str, Any]:
         value = values.get(option.name, option.default)
         wanted, given = _kind(option.default), _kind(value)
         if wanted not in ("", given) and (wanted, given) != ("a number", "a whole number"):
-            raise CommandLineError(
-                f"--option {option.name} is {value!r}, but its default is {option.default!r}: give {wanted}"
-            )
+            raise CommandLineError(f"--option {option.name} is {shown(value)}, but it must be {wanted}")
     return values
 
 

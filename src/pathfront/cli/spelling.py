@@ -17,9 +17,14 @@ _CALLS = (
     ),
     (r"read it with scipy\.io\.mmread and use Graph\.from_dense\(matrix, no_edge=\.\.\.\)", "store it as coordinates"),
     (r"make it undirected with Graph\.from_edges\(.*?\), or ", ""),
-    (r"Graph\.from_edges\(\.\.\., directed=False\) to add the opposites, or ", ""),
+    (r"Graph\.from_edges\(\.\.\., .*?\) to add the opposites, or ", ""),
     (r": matrix\.tocsr\(\)", ""),
     (r"give a path, '-' or a binary file object", "give the name of a file"),
+    (r"\bTrue or False\b", "true or false"),
+    (r"\bis True\b", "is true"),
+    (r"\bis False\b", "is false"),
+    (r"\bis None\b", "is null"),
+    (r", an? (str|int|float|list|dict|truth value); ", "; "),
 )
 _OPTIONS = "cutoff|delta|device|dtype|format|max_bytes|method|most|seed|source|threads|time_limit|weights"
 _NAMES = (
@@ -35,8 +40,7 @@ _COMPILED = tuple((re.compile(call), command) for call, command in _CALLS)
 
 def on_command_line(message: str) -> str:
     """Return an error of the library with options for arguments, and commands for calls."""
-    for call, command in _COMPILED:
-        message = call.sub(command, message)
+    message = _without_calls(message)
     for name, option in _NAMES:
         message = name.sub(option, message)
     return re.sub(r"--max_bytes|--time_limit", lambda found: found[0].replace("_", "-"), message)
@@ -53,4 +57,11 @@ def with_pairs(message: str, option: str) -> str:
         value = {"True": "true", "False": "false"}.get(found[2], found[2])
         return f"{option} {found[1]}={value}"
 
+    message = re.sub(rf"^({names}) is ", rf"{option} \1 is ", _without_calls(message))
     return re.sub(rf"(?<!option )\b({names})='?(\w+)'?", pair, message)
+
+
+def _without_calls(message: str) -> str:
+    for call, command in _COMPILED:
+        message = call.sub(command, message)
+    return message

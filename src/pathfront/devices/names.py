@@ -43,7 +43,7 @@ def as_device(device: object) -> str:
             "use device='cpu', or device='emulated' to run the same kernels on the CPU."
         )
     if wanted not in there:
-        raise DeviceError(f"device is {device!r}, but there are only {', '.join(there)}.")
+        raise DeviceError(f"device is {device!r}, but the GPUs are {', '.join(there)}; choose one of these.")
     return wanted
 
 

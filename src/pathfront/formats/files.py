@@ -154,6 +154,19 @@ def _bytes_of(stream: Any, name: str) -> IO[bytes]:
     return found
 
 
+def _local(file: str | os.PathLike[str], cure: str) -> Path:
+    """Return the path of a file; an address such as https://... is none."""
+    try:
+        path = Path(file)
+    except TypeError:
+        raise ArgumentTypeError(f"path is {described(file)}; give a path, '-' or a binary file object.") from None
+    if _URL.match(str(file)):
+        raise ArgumentError(f"path is {shown(file)}, but {cure}.")
+    if "\0" in str(path):
+        raise ArgumentError(f"path is {shown(file)}, but names of files have no null characters.")
+    return path
+
+
 def open_source(
     file: str | os.PathLike[str] | IO[bytes], *, mapped: bytes | None = None, max_bytes: int | None = None
 ) -> Source:
@@ -163,14 +176,9 @@ def open_source(
         name = getattr(file, "name", None)
         name = name if isinstance(name, str) else "<stream>"
         return _unpacked(name, _read_stream(name, cast(IO[bytes], file), most), most)
-    if file == "-":
+    if isinstance(file, str) and file == "-":
         return _unpacked("<stdin>", _read_stream("<stdin>", _bytes_of(sys.stdin, "standard input"), most), most)
-    if isinstance(file, str) and _URL.match(file):
-        raise ArgumentError(f"path is {shown(file)}, but files are read from this machine only; download it first.")
-    try:
-        path = Path(file)
-    except TypeError:
-        raise ArgumentTypeError(f"path is {described(file)}; give a path, '-' or a binary file object.") from None
+    path = _local(file, "files are read from this machine only; download it first")
     name = str(path)
     with open(path, "rb", buffering=0) as handle:
         status = os.fstat(handle.fileno())
@@ -269,9 +277,7 @@ def open_sink(file: str | os.PathLike[str] | IO[bytes]) -> Iterator[Sink]:
         yield Sink(out)
         out.flush()
         return
-    if isinstance(file, str) and _URL.match(file):
-        raise ArgumentError(f"path is {shown(file)}, but files are written on this machine only; give a path.")
-    path = Path(file)
+    path = _local(file, "files are written on this machine only; give a path")
     if path.exists() and not path.is_file() and not path.is_dir():  # a device or a pipe is written as it is
         with open(path, "wb") as device, compression.packing(device, path) as packed:
             yield Sink(packed)

@@ -124,7 +124,7 @@ def _read_header(source: Source) -> _Header:
         raise source.error(f"a .pfg file begins with {_HEADER.size} bytes of header, but this one has {len(head)}.")
     magic, version, flags, n, m, start, count, first_id = _HEADER.unpack(head[: _HEADER.size])
     if magic != MAGIC:
-        raise source.error("byte 0: it is no .pfg file, which would begin with 'PFGRAPH'.")
+        raise source.error("byte 0: not a .pfg file, which begins with 'PFGRAPH'.")
     if version != _VERSION:
         raise source.error(f"byte 8: it is a .pfg file of version {version}, but this pathfront reads {_VERSION} only.")
     end = _HEADER.size + _SECTION.size * count

@@ -69,7 +69,7 @@ def from_dense(matrix: Any, *, no_edge: object, directed: bool, keep_dense: bool
 def from_networkx(graph: Any, weight: str | None) -> Graph:
     """See `Graph.from_networkx`."""
     if not all(hasattr(graph, name) for name in ("nodes", "edges", "is_directed")):
-        raise ArgumentTypeError(f"graph is {kind(graph)}, not a networkx graph.")
+        raise ArgumentTypeError(f"graph is {kind(graph)}, not a networkx graph; give one.")
     nodes = list(graph.nodes)
     number = {node: i for i, node in enumerate(nodes)}
     ends = np.array([(number[u], number[v]) for u, v in graph.edges()], dtype=np.int64).reshape(-1, 2)

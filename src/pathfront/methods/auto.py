@@ -76,7 +76,7 @@ def _choose_method(problem: Problem) -> tuple[Method, str]:
         if problem.delta is not None:
             on_gpu = "no method for negative weights has a delta; leave it out"
             but = "weights are negative, and bellman_ford has no delta; leave delta out" if on_cpu else on_gpu
-            raise MethodError(f"delta is {problem.delta}, but {but}.")
+            raise MethodError(f"delta is {problem.delta:g}, but {but}.")
         return (bellman_ford if on_cpu else bellman_ford_frontier).METHOD, "some weights are negative"
     if problem.delta is None and weights.all_one:
         return bfs.METHOD, "every arc weighs 1"
