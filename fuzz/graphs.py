@@ -1,7 +1,8 @@
 """Random graphs that are hard for shortest-path code, as JSON, and the package's graphs made of them.
 
 Most are small and odd: loops, parallel arcs, hubs, vertices that cannot be reached, zero weights, equal weights, sums
-that leave the type, denormal numbers. Some have thousands of vertices, so that several threads get work.
+that leave the type, denormal numbers. Some have thousands of vertices, so that several threads get work, and a few have
+more than a hundred thousand arcs, so that the threads of schedules share them, too.
 """
 
 from __future__ import annotations
@@ -20,14 +21,19 @@ Ends = list[tuple[int, int]]
 TYPES = ("uint32", "int32", "uint64", "int64", "float32", "float64", None)
 
 
-def graph_case(rng: random.Random, *, middle: float = 0.1, signed: float = 0.08) -> dict[str, Any]:
-    """Draw a graph; `middle` is the share of those with thousands of vertices, `signed` that with negative weights."""
-    big = rng.random() < middle
-    n, ends = rng.choice(_MIDDLE if big else _SMALL)(rng)
+def graph_case(rng: random.Random, *, large: float = 0.0, middle: float = 0.1, signed: float = 0.08) -> dict[str, Any]:
+    """Draw a graph.
+
+    `middle` is the share of those with thousands of vertices, `large` that of those with more than a hundred thousand
+    arcs, `signed` that of small ones with negative weights.
+    """
+    size = rng.random()
+    big = size < large + middle
+    n, ends = rng.choice(_LARGE if size < large else _MIDDLE if big else _SMALL)(rng)
     dtype = rng.choice(TYPES)
     directed, weights = rng.random() < 0.6, None
     if dtype is not None:
-        weights = _weights(rng, dtype, len(ends))
+        weights = _few_values(rng, dtype, len(ends)) if size < large else _weights(rng, dtype, len(ends))
         if not big and not dtype.startswith("uint") and rng.random() < signed:
             weights = _signed(rng, n, ends, dtype)
             directed = rng.random() < 0.9  # a negative edge is a negative cycle
@@ -115,6 +121,22 @@ def _long_path(rng: random.Random) -> tuple[int, Ends]:
     return n, [(i, i + 1) for i in range(n - 1)] + [(i, max(0, i - rng.randint(0, 9))) for i in range(0, n, 7)]
 
 
+def _huge_random(rng: random.Random) -> tuple[int, Ends]:
+    n = rng.randint(3000, 20000)
+    return n, [(rng.randrange(n), rng.randrange(n)) for _ in range(130_000)]
+
+
+def _huge_hub(rng: random.Random) -> tuple[int, Ends]:
+    n = 50_000
+    return n, [(i % 3, i) for i in range(3, n)] + [(i, i % 3) for i in range(3, n)] + [(0, 1), (1, 2), (2, 0)]
+
+
+def _huge_dense(rng: random.Random) -> tuple[int, Ends]:
+    n = 350
+    return n, [(u, v) for u in range(n) for v in range(n)]
+
+
+_LARGE: tuple[Callable[[random.Random], tuple[int, Ends]], ...] = _huge_random, _huge_random, _huge_hub, _huge_dense
 _SMALL: tuple[Callable[[random.Random], tuple[int, Ends]], ...] = (
     *(_any, _any, _sparse, _sparse, _path, _hub, _dense, _ladder, _detours, _grid),
 )
@@ -131,6 +153,13 @@ def _weights(rng: random.Random, dtype: str, count: int) -> list[Number]:
         floats = rng.choice(_FLOATS)(rng, dtype, count)
         return [as_float32(w) for w in floats] if dtype == "float32" else floats
     return list(rng.choice(_INTEGERS)(rng, int(LARGEST[dtype]), count))
+
+
+def _few_values(rng: random.Random, dtype: str, count: int) -> list[Number]:
+    """Return weights that make few different distances: many vertices wait at once, and no method takes long."""
+    unit = rng.choice((1, 1, 1000)) * (0.1 if dtype == "float64" else 0.5 if dtype == "float32" else 1)
+    most = rng.choice((1, 3, 8))
+    return [rng.randint(0, most) * unit for _ in range(count)]
 
 
 def _below(rng: random.Random, most: int, count: int) -> list[int]:

@@ -97,13 +97,13 @@ def test_every_call_fails_once(name, tmp_path, monkeypatch):
 
 
 @pytest.mark.serial
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["a.gr", "a.mtx", "a.npz", "a.parquet", "a.csv.zst", "a.pfg.xz", "a.pfd"])
 def test_a_file_size_limit(name, tmp_path):
     """What the system writes is cut short in the middle of a call."""
     whole = expected(name, tmp_path)
     path = tmp_path / name
     kept = resource.getrlimit(resource.RLIMIT_FSIZE)
-    for limit in sorted({0, 1, 100, len(whole) // 2, len(whole) - 1}):
+    for limit in (0, len(whole) // 2, len(whole) - 1):
         path.write_bytes(OLD)
         try:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, kept[1]))
@@ -140,7 +140,7 @@ for at in range(calls):
 
 
 @pytest.mark.serial
-@pytest.mark.parametrize("name", ["a.gr", "a.npz", "a.pfg.xz", "a.pfd"])
+@pytest.mark.parametrize("name", ["a.gr", "a.pfg.xz", "a.pfd"])
 def test_a_writer_that_is_killed_leaves_the_old_file_or_the_new_one(name, tmp_path):
     whole = expected(name, tmp_path)
     path = tmp_path / name
