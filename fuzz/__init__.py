@@ -6,7 +6,7 @@ arguments. A *part* (`parts.py`) makes cases of one sort from random numbers and
     searches   every method, option, weight type, thread count, cutoff and target against `oracle.py`
     emulated   the same on the emulated GPU, which is slow
     answers    distance_matrix, nearest, shortest_paths_many; pf.verify with right answers and forged ones
-    trips      graphs written and read again, in all formats and compressions
+    trips      graphs written and read again, in all formats and compressions: refused, or given back whole
     files      damaged and forged files: a sound graph or an error of the package, quickly, in little memory
     calls      arguments of wrong types and extreme values: an answer or an error of the package
 

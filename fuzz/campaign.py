@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fuzz import trips
 from fuzz.finding import Case, Finding
 from fuzz.parts import PARTS, Part
 from fuzz.saved import FOLDER, save
@@ -46,6 +47,7 @@ class Campaign:
     def run(self) -> None:
         """Run to the end, to the twentieth finding, or to Ctrl-C."""
         self._started = time.monotonic()
+        trips.files_of_all()
         workers = [Worker(self.parts, self.seed + i, self.processes) for i in range(self.processes)]
         try:
             while not self._is_over():

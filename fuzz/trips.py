@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import random
 import tempfile
-import weakref
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,6 @@ _ENDINGS = ("", "", "", ".gz", ".xz", ".zst")
 _NAMES = ("a", "b", "", " ", "x y", "Ósť", '"', "a,b", "#", "1", "007", "1e3", "nan", "NA", "\t", "\n", "'", "%", "-1")
 _SAYING_DIRECTED = ("matrix_market", "parquet", "pfg")
 """Formats that say whether a graph is directed; in others it is if some arc has no opposite."""
-_NO_LABELS = ("dimacs", "galois", "matrix_market", "metis", "npz", "pace")
 
 
 def make(rng: random.Random) -> Iterator[Case]:
@@ -37,7 +36,8 @@ def make(rng: random.Random) -> Iterator[Case]:
         elif format == "galois":
             how = {"version": rng.choice((1, 2)), "weights": graph["dtype"]}
             how = {name: value for name, value in how.items() if value is not None}
-        yield {"graph": graph, "format": format, "write": how, "ending": rng.choice(_ENDINGS)}
+        ending, lossy = rng.choice(_ENDINGS), rng.random() < 0.3
+        yield {"graph": graph, "format": format, "write": how, "ending": ending, "lossy": lossy}
 
 
 def _decorate(rng: random.Random, graph: dict[str, Any]) -> None:
@@ -70,7 +70,7 @@ def check(case: Case) -> Finding | None:
         how["weights"] = graph.weights.dtype.name
     try:
         path = _folder() / name
-        pf.write(graph, path, format=format, **case["write"])
+        pf.write(graph, path, format=format, lossy=case["lossy"], **case["write"])
     except pf.PathfrontError:
         return None
     except Exception as error:
@@ -80,7 +80,8 @@ def check(case: Case) -> Finding | None:
         again.check()
     except Exception as error:
         return Finding(f"own output: {type(error).__name__}", str(error))
-    return differences(graph, again, format) or _check_names(again)
+    lost = None if case["lossy"] else differences(graph, again, format)
+    return lost or _check_names(again)
 
 
 def _check_names(graph: pf.Graph) -> Finding | None:
@@ -100,22 +101,27 @@ def _check_names(graph: pf.Graph) -> Finding | None:
 
 
 @functools.cache
-def _folder() -> Path:
-    """A folder in memory, where there is one: every write is synchronised with the disk."""
+def files_of_all() -> tempfile.TemporaryDirectory[str]:
+    """Return a folder in memory, where there is one: every write is synchronised with the disk.
+
+    The process that calls this first removes it at its end. Workers, which may be killed, are its children.
+    """
     memory = Path("/dev/shm")
-    folder = tempfile.TemporaryDirectory(prefix="pathfront-fuzz-", dir=memory if memory.is_dir() else None)
-    weakref.finalize(_folder, folder.cleanup)
-    return Path(folder.name)
+    return tempfile.TemporaryDirectory(prefix="pathfront-fuzz-", dir=memory if memory.is_dir() else None)
+
+
+def _folder() -> Path:
+    own = Path(files_of_all().name) / str(os.getpid())
+    own.mkdir(exist_ok=True)
+    return own
 
 
 def differences(graph: pf.Graph, again: pf.Graph, format: str) -> Finding | None:
-    """Return what a format has lost or changed."""
-    if format in _NO_LABELS and graph.labels is not None and again.labels is None:
-        graph = graph.with_labels(None)
-    elif graph.labels is None and again.labels is not None:
-        return Finding("labels", f"{again.labels.tolist()[:5]} out of nothing")
+    """Return what was lost or changed."""
     if again.n != graph.n:
         return Finding("vertices", f"{graph.n} became {again.n}")
+    if set(_names(graph)) != set(_names(again)):
+        return Finding("labels", f"{_names(graph)[:5]} became {_names(again)[:5]}")
     if _arcs(again) != _arcs(graph):
         lost, made = _arcs(graph) - _arcs(again), _arcs(again) - _arcs(graph)
         return Finding("arcs", f"lost {list(lost)[:3]}, made {list(made)[:3]}")
@@ -124,19 +130,25 @@ def differences(graph: pf.Graph, again: pf.Graph, format: str) -> Finding | None
         return Finding("directed", f"{graph.directed} became {again.directed}")
     if graph.m and (again.weights is None) != (graph.weights is None):
         return Finding("weights", f"{graph!r} became {again!r}")
-    if format == "pfg":
-        kept = _points(graph) == _points(again) and again.default_source == graph.default_source
-        return None if kept and repr(graph) == repr(again) else Finding("pfg", f"{graph!r} became {again!r}")
+    if _points(graph) != _points(again):
+        return Finding("coordinates", f"{_points(graph)} became {_points(again)}")
     return None
 
 
-def _points(graph: pf.Graph) -> Any:
-    return [] if graph.coordinates is None else graph.coordinates.tolist()
+def _names(graph: pf.Graph) -> list[Any]:
+    return list(range(graph.n)) if graph.labels is None else graph.labels.tolist()
+
+
+def _points(graph: pf.Graph) -> dict[Any, Any]:
+    """Return the coordinates by name."""
+    if graph.coordinates is None:
+        return {}
+    return dict(zip(_names(graph), graph.coordinates.tolist(), strict=True))
 
 
 def _arcs(graph: pf.Graph) -> Counter[Any]:
     """Return the arcs by name; whole numbers and floats of the same value differ."""
-    names = list(range(graph.n)) if graph.labels is None else graph.labels.tolist()
+    names = _names(graph)
     weights = [None] * graph.m if graph.weights is None else graph.weights.tolist()
     kind = "" if graph.weights is None else graph.weights.dtype.kind.replace("u", "i")
     ends = zip(graph.tails().tolist(), graph.heads.tolist(), weights, strict=True)

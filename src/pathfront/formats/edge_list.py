@@ -226,6 +226,8 @@ def _write_below_header(graph: Graph, sink: Sink, source: object) -> None:
         raise ArgumentError("the graph has no weights, but arcs below a header need them; use graph.with_weights(...).")
     if graph.n == 0:
         raise ArgumentError("the graph has no vertices, so the header could name no source; use format='pfg'.")
+    if graph.m == 0:
+        raise ArgumentError("the graph has no arcs, so the header would be read as one; use format='pfg'.")
     given = graph.default_source if source is None else source
     start = 0 if given is None else graph.vertex(given, "source")
     sink.write(f"{graph.n} {graph.m} {start}\n".encode())
