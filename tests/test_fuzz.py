@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
+import subprocess
 import time
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -271,3 +274,12 @@ def test_a_saved_case_is_replayed(tmp_path, capsys):
     assert replay(path) is not None  # grid() needs its sizes
     assert main(["--replay", str(path)]) == 1
     assert "now: grid TypeError" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler")
+def test_the_target_of_libfuzzer_compiles():
+    """Only `make fuzz-parsers` builds it, which needs clang; so it is kept in step with the parsers here."""
+    root = Path(__file__).parents[1]
+    command = ["c++", "-std=c++20", "-fsyntax-only", "-I", root / "cpp", root / "fuzz" / "parsers" / "parsers.cpp"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -85,6 +85,14 @@ void check(TextEdges edges) {
     require(edges.columns != 3 || size_of(edges.weights.finish()) == edges.tails.size());
 }
 
+void check(NamedEdges edges) {
+    const auto n = static_cast<Vertex>(edges.ends.size() - 1);
+    require(edges.tails.size() == edges.heads.size());
+    for (std::size_t i = 0; i < edges.tails.size(); ++i)
+        require(edges.tails[i] < n && edges.heads[i] < n);
+    require(edges.columns != 3 || size_of(edges.weights.finish()) == edges.tails.size());
+}
+
 void parse(unsigned which, std::string_view text) {
     Watch watch;
     switch (which) {
@@ -93,12 +101,14 @@ void parse(unsigned which, std::string_view text) {
     case 1:
         return check(parse_dimacs(text, false, watch), false);
     case 2:
-        return check(parse_edge_list(text, watch));
+        return check(parse_edge_list(text, 0, watch));
     case 3:
         return check(parse_metis(text, watch));
     case 4:
         require(parse_coordinates(text, watch).size() % 2 == 0);
         return;
+    case 5:
+        return check(parse_named_edges(text, 0, watch));
     default:
         const auto field = static_cast<MatrixField>(which % 3);
         check(parse_matrix_entries(text, {0, 9, which % 7}, field, watch), field != MatrixField::pattern);

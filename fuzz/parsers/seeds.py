@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fuzz.files import whole_files
 
-_NUMBERS = {"dimacs": (0,), "pace": (1,), "edge_list": (2,), "metis": (3,), "coordinates": (4,)}
+_NUMBERS = {"dimacs": (0,), "pace": (1,), "edge_list": (2, 5), "metis": (3,), "coordinates": (4,)}
 """The first byte of an input of `parsers.cpp`, which chooses the parser."""
 
 
@@ -21,7 +21,7 @@ def main(folder: Path) -> None:
                 _write(folder, bytes([number]) + contents)
     for contents in whole_files("matrix_market"):
         entries = contents.split(b"\n", 2)[-1]
-        for number in range(5, 26):
+        for number in range(6, 26):
             _write(folder, bytes([number]) + entries)
 
 
