@@ -10,6 +10,7 @@ import concurrent.futures
 import csv
 import itertools
 import multiprocessing
+import time
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 import pathfront as pf
 from examples import examples
 from oracles import as_array, certify, dijkstra
+from python_process import run_python
 from test_methods import bits, graphs
 from zoo import WEIGHT_TYPES, ZOO
 
@@ -253,3 +255,35 @@ def test_a_search_without_progress_says_where_it_stands():
     with pytest.raises(pf.DeviceError, match=r"no progress(?s:.*)bucket 1: reserved 0.*(?s:.*)worker 1: idle") as error:
         search(pf.generate.grid(30, 30), 0, threads=2, patience=1e-9)
     assert "\n" not in str(error.value)  # the state is a note
+
+
+def test_a_pool_too_small_for_its_buckets_is_refused_before_it_is_allocated():
+    done = run_python(
+        """
+        import resource
+        import pathfront as pf
+        graph = pf.generate.grid(3, 3)
+        pf.shortest_paths(graph, 0, method="adds", threads=1)
+        with open("/proc/self/statm") as sizes:
+            used = int(sizes.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + 2**30, used + 2**30))  # 8000 blocks have 4 GB
+        try:
+            pf.shortest_paths(graph, 0, method="adds", threads=1, buckets=4096, block=2**16, pool=8000)
+        except MemoryError as error:
+            print(error)
+        """
+    )
+    assert "more than the 8000 blocks of its option pool" in done.stdout, done.stderr
+
+
+def test_many_buckets_and_tiny_blocks_cost_no_more_than_a_few_steps_each():
+    graph = pf.generate.grid(100, 100, seed=1)
+
+    def seconds(**options) -> float:
+        began = time.process_time()
+        pf.shortest_paths(graph, 0, method="adds", threads=1, **options)
+        return time.process_time() - began
+
+    usual = min(seconds() for _ in range(3))
+    # it was 600 times as much when every block was provided by a loop over all buckets
+    assert seconds(adaptive=False, buckets=4096, block=1, segment=1) < 200 * usual

@@ -189,6 +189,13 @@ TEST(adds_pool_has_a_limit) {
           }).find("more than the 3 blocks") != std::string::npos);
 }
 
+TEST(adds_pool_that_is_too_small_for_the_buckets_is_refused_before_it_is_allocated) {
+    const Layout layout{40, 40}; // a block of 2^40 items
+    CHECK(caught<PoolExhausted>([&] {
+              WorkQueue<std::uint32_t, int> queue(layout, 4, 3, 7);
+          }).find("more than the 7 blocks") != std::string::npos);
+}
+
 TEST(adds_window_clips_to_the_last_bucket_and_lifts_to_the_head) {
     WorkQueue<std::uint32_t, int> queue({2, 1}, 4, 3, 0); // four buckets, eight wide
     std::uint64_t clipped = 0;
@@ -230,8 +237,10 @@ TEST(adds_queue_loses_nothing_and_keeps_little) {
         for (int step = 0; step < 3000; ++step) {
             if (rng() % 2 == 0 && inside.size() < 300) {
                 std::vector<std::uint32_t> items(1 + rng() % 9, static_cast<std::uint32_t>(rng() % 200));
-                auto& bucket = queue[queue.window().bucket_of(items[0], clipped)];
-                CHECK(bucket.push<true>(items.data(), static_cast<std::uint32_t>(items.size()), nothing, [&] {
+                const std::uint32_t bucket = queue.window().bucket_of(items[0], clipped);
+                const auto want = [&] { queue.want(bucket); };
+                CHECK(queue[bucket].push<true>(items.data(), static_cast<std::uint32_t>(items.size()), want, [&] {
+                    want();
                     queue.provide();
                     return true;
                 }));
@@ -239,7 +248,7 @@ TEST(adds_queue_loses_nothing_and_keeps_little) {
             } else if (rng() % 2 == 0) {
                 auto& bucket = queue[static_cast<std::uint32_t>(rng() % buckets)];
                 if (const std::uint64_t ready = bucket.readable(1 + rng() % 20)) {
-                    const auto range = bucket.take(1 + rng() % ready);
+                    const auto range = queue.take(bucket, 1 + rng() % ready);
                     running.push_back({range, {range.items, range.items + range.size}});
                 }
             } else if (!running.empty()) {

@@ -67,14 +67,12 @@ class Coordination {
 
     // Requests a block that is missing or will be soon.
     void request_block() {
-        block_requested_.store(true, std::memory_order_relaxed); // ordered by the wake-up
+        block_requested_.store(true, std::memory_order_release); // whoever takes it sees which bucket wants one
         wake();
     }
 
     // Waits a moment for the manager to provide a block; false if the search has been stopped.
     bool await_block(unsigned turn) {
-        if (turn % 64 == 0)
-            request_block();
         if (turn < spins_)
             relax_processor();
         else if (turn < spins_ + 64)
@@ -97,7 +95,7 @@ class Coordination {
     // later wake-up stays set.
     void acknowledge() { wake_up_.change(1, 0); }
 
-    bool take_block_request() { return block_requested_.exchange(false, std::memory_order_relaxed); }
+    bool take_block_request() { return block_requested_.exchange(false, std::memory_order_acquire); }
 
     // Waits for a wake-up; `idle` is called periodically.
     template <class Idle>

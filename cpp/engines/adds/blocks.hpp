@@ -67,10 +67,15 @@ class BlockPool {
     // `most` blocks at the same time; 0: as many as memory holds.
     BlockPool(Layout layout, std::size_t most) : layout_(layout), most_(most) {}
 
+    // Fails if that many blocks at the same time are not allowed.
+    void require(std::size_t blocks) const {
+        if (most_ != 0 && blocks > most_)
+            throw PoolExhausted(most_);
+    }
+
     Block<Item>* get() {
         if (free_.empty()) {
-            if (most_ != 0 && all_.size() >= most_)
-                throw PoolExhausted(most_);
+            require(all_.size() + 1);
             if (free_.capacity() <= all_.size())
                 free_.reserve(2 * all_.size() + 64); // so that put() never allocates
             all_.push_back(std::make_unique<Block<Item>>(layout_));

@@ -107,6 +107,9 @@ class alignas(128) Bucket {
         });
     }
 
+    // Whether some entirely assigned block has not been returned.
+    bool has_drained() const { return !drained_.empty(); }
+
     // The number of items after the read pointer that are known to be written; stops counting at `enough`.
     std::uint64_t readable(std::uint64_t enough) const {
         std::uint64_t end = read_;

@@ -167,10 +167,10 @@ class Manager {
             while (const std::uint64_t ready = bucket.readable(enough())) {
                 const bool worth_waking = ready >= queue_.layout().segment();
                 if (next < workers_.size() && worth_waking) {
-                    assign(next, bucket.take(share_of(ready)));
+                    assign(next, queue_.take(bucket, share_of(ready)));
                     next = next_idle(next + 1);
                 } else if (free && mine.count == 0 && (spins_ > 0 || !worth_waking)) {
-                    mine = bucket.take(share_of(ready));
+                    mine = queue_.take(bucket, share_of(ready));
                 } else {
                     break;
                 }

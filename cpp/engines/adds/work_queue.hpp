@@ -2,9 +2,14 @@
 //
 // Distances beyond the last bucket are clipped to it, those below the head go to the head. The order affects efficiency
 // only: the items of every bucket are read.
+//
+// There may be thousands of buckets and a block for every item, so nothing is done for all buckets whenever one of them
+// needs a block: workers mark the buckets that do, and the manager those that may have blocks to return.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -39,14 +44,43 @@ struct Window {
     double low() const { return static_cast<double>(base) * leveling.width(); }
 };
 
+// A set of buckets, as bits. Any thread may add one; only the manager takes them out.
+class BucketSet {
+  public:
+    explicit BucketSet(std::uint32_t buckets) : words_(buckets / 64 + 1) {}
+
+    // release: the thread that takes the bucket out sees what the adding thread did before
+    void add(std::uint32_t bucket) {
+        words_[bucket / 64].fetch_or(std::uint64_t{1} << bucket % 64, std::memory_order_release);
+    }
+
+    // Takes all buckets out and calls visit(bucket) for each.
+    template <class Visit>
+    void take(Visit&& visit) {
+        for (std::uint32_t i = 0; i < words_.size(); ++i) {
+            if (words_[i].load(std::memory_order_relaxed) == 0)
+                continue; // an exchange costs twenty times as much
+            for (std::uint64_t bits = words_[i].exchange(0, std::memory_order_acquire); bits != 0; bits &= bits - 1)
+                visit(64 * i + static_cast<std::uint32_t>(std::countr_zero(bits)));
+        }
+    }
+
+  private:
+    std::vector<std::atomic<std::uint64_t>> words_;
+};
+
 template <class D, class Item>
 class WorkQueue {
   public:
     WorkQueue(Layout layout, std::uint32_t buckets, int exponent, std::size_t most_blocks)
-        : window_{Leveling<D>(exponent), 0, 0, buckets - 1}, layout_(layout), pool_(layout, most_blocks) {
-        for (std::uint32_t i = 0; i < buckets; ++i)
+        : window_{Leveling<D>(exponent), 0, 0, buckets - 1}, layout_(layout), pool_(layout, most_blocks),
+          wanting_(buckets), draining_(buckets) {
+        pool_.require(std::size_t{buckets} * (1 + Bucket<Item>::spare_blocks));
+        for (std::uint32_t i = 0; i < buckets; ++i) {
             buckets_.push_back(std::make_unique<Bucket<Item>>(layout, i));
-        provide();
+            buckets_[i]->provide(pool_);
+        }
+        note_excess();
     }
 
     const Window<D>& window() const { return window_; }
@@ -57,16 +91,30 @@ class WorkQueue {
     const Bucket<Item>& operator[](std::uint32_t index) const { return *buckets_[index]; }
     Bucket<Item>& ahead(std::uint32_t steps) { return *buckets_[window_.bucket_ahead(steps)]; }
 
+    // Marks a bucket that needs a block, or will soon; the next provide() gives it one.
+    void want(std::uint32_t bucket) { wanting_.add(bucket); }
+
     // ---- for the manager
 
-    // Provides blocks in all buckets, recycled ones first.
+    // Takes up to `count` items, all readable, from a bucket.
+    Range<Item> take(Bucket<Item>& bucket, std::uint64_t count) {
+        const Range<Item> range = bucket.take(count);
+        if (bucket.has_drained())
+            draining_.add(range.bucket);
+        return range;
+    }
+
+    // Provides blocks in the buckets that want some, recycled ones first.
     void provide() {
-        for (const auto& bucket : buckets_)
-            bucket->recycle(pool_);
-        const std::size_t before = pool_.high_water();
-        for (const auto& bucket : buckets_)
-            bucket->provide(pool_);
-        if (pool_.high_water() > before)
+        draining_.take([&](std::uint32_t i) {
+            buckets_[i]->recycle(pool_);
+            if (buckets_[i]->has_drained())
+                still_draining_.push_back(i);
+        });
+        for (; !still_draining_.empty(); still_draining_.pop_back())
+            draining_.add(still_draining_.back());
+        wanting_.take([&](std::uint32_t i) { buckets_[i]->provide(pool_); });
+        if (pool_.high_water() > noted_ + size() / 8)
             note_excess();
     }
 
@@ -108,8 +156,10 @@ class WorkQueue {
   private:
     static constexpr std::uint64_t highest_level = std::uint64_t{1} << 62; // of floats: see core/level.hpp
 
-    // Records the blocks in use beyond those that the live items would fill, whenever the pool has grown.
+    // Records the blocks in use beyond those that the live items would fill. Called when the pool has grown by an
+    // eighth of the number of buckets, all of which it reads.
     void note_excess() {
+        noted_ = pool_.high_water();
         const auto needed = static_cast<std::int64_t>(layout_.number_of(live()));
         excess_ = std::max(excess_, static_cast<std::int64_t>(pool_.in_use()) - needed);
     }
@@ -118,6 +168,9 @@ class WorkQueue {
     Layout layout_;
     BlockPool<Item> pool_;
     std::vector<std::unique_ptr<Bucket<Item>>> buckets_;
+    BucketSet wanting_, draining_;
+    std::vector<std::uint32_t> still_draining_;
+    std::size_t noted_ = 0; // the pool's high water at the last note_excess()
     std::int64_t excess_ = 0;
 };
 

@@ -106,14 +106,20 @@ class Worker : public RelaxCore<W, D, parents, Worker<W, D, parents, shared>> {
         counts_[bucket] = 0;
         pushed += count;
         unsigned turn = 0;
-        queue_[bucket].template push<shared>(
-            &collected_[std::size_t{bucket} * batch], count, [&] { coordination_.request_block(); },
-            [&] {
-                if (!manages_)
-                    return coordination_.await_block(turn++);
+        const auto request = [&] {
+            queue_.want(bucket);
+            coordination_.request_block();
+        };
+        queue_[bucket].template push<shared>(&collected_[std::size_t{bucket} * batch], count, request, [&] {
+            if (manages_) {
+                queue_.want(bucket);
                 queue_.provide();
                 return true;
-            });
+            }
+            if (turn % 64 == 0)
+                request();
+            return coordination_.await_block(turn++);
+        });
     }
 
     // Drops the items beyond the limit.
