@@ -8,7 +8,7 @@ QUICK := ON
 CPP_FILES = $(shell find cpp tests/cpp fuzz -name '*.hpp' -o -name '*.cpp')
 NATIVE := $(shell find cpp -name '*.hpp' -o -name '*.cpp') CMakeLists.txt
 
-.PHONY: demo test test-all test-fast test-python test-cpp test-races fuzz fuzz-parsers coverage lint tidy types format tables kernels bench clean help
+.PHONY: demo test test-all interrupts test-fast test-python test-cpp test-races fuzz fuzz-parsers coverage lint tidy types format tables kernels bench clean help
 
 help:            ## what can be made
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/: .*##/:/'
@@ -38,6 +38,11 @@ test: test-cpp test-races test-python  ## C++ under sanitizers, then Python; lar
 test-all: QUICK := OFF
 test-all: test-cpp test-races  ## every test there is: whole grids, more random examples, optimised C++ tests
 	$(call python_tests,--full --hypothesis-profile=thorough)
+	$(BIN)/python tests/interrupts.py --times 5 --cpu
+
+TIMES := 100
+interrupts: $(VENV)/developing  ## how soon Ctrl-C is noticed in every long phase: TIMES=100 times each, PHASES="..." for some
+	$(BIN)/python tests/interrupts.py --times $(TIMES) $(PHASES)
 
 test-fast: $(VENV)/developing  ## for the inner loop: Python tests without GPU kernels and sanitizers
 	$(BIN)/python -m pytest -q -n $(JOBS) -m "not gpu and not serial and not slow"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
+from collections import deque
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 import pathfront as pf
 from pathfront.methods import auto
 from pathfront.problem import Outcome, Problem
+from pathfront.progress import current_limit, time_limited
 from zoo import HERE
 
 GRAPH = pf.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], [4, 10, 3, 1], n=5)
@@ -308,6 +311,22 @@ def test_methods_describe_themselves():
         assert method.summary.endswith(".")
         assert "cpu" in method.devices
     assert pf.methods.get("dijkstra").paper
+
+
+@pytest.mark.parametrize("method", pf.methods.names())
+def test_a_search_that_took_too_long_is_an_error_even_if_it_is_over(method):
+    graph = pf.generate.grid(3, 3, weights="unit")
+    with pytest.raises(pf.TimeLimitError, match=r"longer than its time_limit of 1e-09 seconds"):
+        pf.shortest_paths(graph, 0, method=method, time_limit=1e-9)
+    assert pf.shortest_paths(graph, 0, method=method, time_limit=1000).distance[8] == 4
+
+
+def test_a_time_limit_holds_while_a_graph_is_prepared():
+    graph = pf.generate.random(100_000, 1_000_000, seed=1)
+    tails, heads = np.tile(graph.tails(), 8), np.tile(graph.heads, 8)
+    with pytest.raises(pf.TimeLimitError), time_limited(0.001, None):
+        deque((pf.Graph.from_edges(tails, heads) for _ in itertools.count()), maxlen=0)
+    assert current_limit() is None
 
 
 @pytest.mark.serial

@@ -18,7 +18,6 @@ from pathfront.exceptions import (
     DistanceOverflowError,
     MethodError,
     NegativeCycleError,
-    TimeLimitError,
     WeightError,
 )
 from pathfront.graph import Graph, require_graph
@@ -26,7 +25,7 @@ from pathfront.methods import auto
 from pathfront.methods.method import Method
 from pathfront.paths import ShortestPaths, Stats
 from pathfront.problem import Outcome, Problem
-from pathfront.progress import Progress
+from pathfront.progress import Progress, time_limited
 from pathfront.validation import Array, as_array, as_cutoff, as_flag, as_positive, as_threads, is_on_device
 from pathfront.wording import choice_message, described, option_message, shown
 
@@ -64,8 +63,9 @@ def shortest_paths(
     and parents are arrays of the device, which other libraries take without a copy (DLPack,
     `__cuda_array_interface__`).
 
-    After `time_limit` seconds the search ends with the error `TimeLimitError`. `progress` is called a few times a
-    second with the share of the work that is done, 0 where a method does not know it; if it raises, the search ends.
+    A search that takes longer than `time_limit` seconds ends with the error `TimeLimitError`. `progress` is called a
+    few times a second with the share of the work that is done, 0 where a method does not know it; if it raises, the
+    search ends.
 
     Distances have the type of the weights (uint32 hops without weights). If a distance does not fit, the whole result
     has the next wider type; a distance beyond 64 bits is an error. Sums of floating-point weights are rounded after
@@ -93,15 +93,19 @@ def shortest_paths(
         "device": device,
         "on_device": _as_on_device(output, device),
     }
-    graph.check()
-    _require_weights(graph, chosen, cutoff, targets)
-    return _solve(chosen, graph, cutoff, progress=_limited(progress, time_limit), **fields)
+    checked = _as_progress(progress)
+    if time_limit is None:
+        return _solve(chosen, graph, cutoff, progress=checked, **fields)
+    with time_limited(as_positive(time_limit, "time_limit"), checked) as limited:
+        return _solve(chosen, graph, cutoff, progress=limited, **fields)
 
 
 _ARGUMENTS = ("source", *(shortest_paths.__kwdefaults__ or ()))
 
 
 def _solve(method: Method, graph: Graph, cutoff: object, **fields: Any) -> ShortestPaths:
+    graph.check()
+    _require_weights(graph, method, cutoff, fields["targets"])
     started = time.perf_counter()
     problem, outcome = run(method, graph, cutoff, **fields)
     seconds = time.perf_counter() - started
@@ -146,25 +150,10 @@ def _require_device(method: Method, device: object, threads: object) -> str:
     return name
 
 
-def _limited(progress: Progress | None, time_limit: object) -> Progress | None:
-    """Return a progress function that also ends the search when its time is over."""
+def _as_progress(progress: object) -> Progress | None:
     if progress is not None and not callable(progress):
         raise ArgumentTypeError(f"progress is {described(progress)}; give a function of one number.")
-    if time_limit is None:
-        return progress
-    seconds = as_positive(time_limit, "time_limit")
-    end = time.monotonic() + seconds
-
-    def check(fraction: float) -> None:
-        if time.monotonic() > end:
-            raise TimeLimitError(
-                f"the search took longer than its time_limit of {seconds:g} seconds, and was stopped; "
-                "allow more time, or set a cutoff."
-            )
-        if progress is not None:
-            progress(fraction)
-
-    return check
+    return progress
 
 
 def _as_on_device(output: object, device: str) -> bool:
