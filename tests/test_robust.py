@@ -7,9 +7,6 @@ import multiprocessing
 import os
 import pickle
 import signal
-import subprocess
-import sys
-import textwrap
 import threading
 import time
 
@@ -18,12 +15,7 @@ import pytest
 
 import pathfront as pf
 from pathfront.graph.labels import Labels
-
-
-def run_python(code: str, **options) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=120, **options
-    )
+from python_process import run_python
 
 
 @pytest.mark.parametrize("method", pf.methods.names())

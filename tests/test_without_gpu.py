@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -14,6 +13,7 @@ import pathfront as pf
 from pathfront import warp_runtime
 from pathfront.devices import names
 from pathfront.devices.gpu import launching
+from pathfront.forks import forks
 
 pytestmark = pytest.mark.gpu
 
@@ -227,7 +227,7 @@ def test_a_running_gpu_is_told_to_stop_without_claiming_memory(monkeypatch):
     """Allocating pinned host memory makes CUDA wait for the running kernels."""
     wp = PretendedWarp()
     monkeypatch.setattr(warp_runtime, "warp", lambda *_: wp)
-    monkeypatch.setattr(warp_runtime, "process", os.getpid())
+    monkeypatch.setattr(warp_runtime, "process", forks())
     assert names.as_device("cuda") == "cuda:0"
     assert names.as_device("cuda:1") == "cuda:1"
     array = SimpleNamespace(device=SimpleNamespace(is_cpu=False, is_cuda=True), dtype="int32")

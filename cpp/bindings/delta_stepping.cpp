@@ -49,7 +49,7 @@ struct DeltaSettings {
             if (packed_offsets)
                 task.packed_light = {graph.n, packed_offsets->data(), packed_arcs->data()};
         if (task.light.offsets || task.packed_light.offsets) {
-            nb::gil_scoped_acquire lock;
+            Locked lock;
             task.heaviest_light = nb::cast<D>(heaviest_light);
         }
         task.undirected = undirected;
@@ -74,7 +74,7 @@ Answer run_delta_stepping(const Request& request, const DeltaSettings& settings)
 void run_one_pass(const Arcs& arcs, In<Vertex> order, AnyOut dist, bool always_write) {
     require(dist.size() == arcs.n() && order.size() <= dist.size(), "arrays of n entries expected");
     with_graph_and_distance(arcs, dist, [&](const auto& graph, auto* typed_dist) {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         const auto count = static_cast<std::int64_t>(order.size());
         if (always_write)
             one_pass<true>(graph, order.data(), count, typed_dist);

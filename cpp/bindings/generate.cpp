@@ -110,7 +110,7 @@ void rmat(unsigned scale, std::uint64_t n, double a, double b, double c, std::ui
           Out<Vertex> heads, unsigned threads, const Progress& progress) {
     require(tails.size() == heads.size(), "tails and heads differ");
     Watch watch = python_watch(progress);
-    nb::gil_scoped_release unlocked;
+    Unlocked unlocked;
     rmat_edges(scale, n, static_cast<std::int64_t>(tails.size()), a, b, c, seed, tails.data(), heads.data(), threads,
                watch);
 }

@@ -82,9 +82,13 @@ std::int64_t count_loops(const AnyIn& tails, const AnyIn& heads) {
     std::int64_t loops = 0;
     with_integers(tails, [&]<class Index>(const Index* t) {
         const auto* h = static_cast<const Index*>(heads.data());
-        nb::gil_scoped_release unlocked;
-        for (std::size_t i = 0; i < tails.size(); ++i)
-            loops += t[i] == h[i];
+        without_lock([&](Watch& watch) {
+            for_blocks(1, static_cast<std::int64_t>(tails.size()), 1 << 16, watch,
+                       [&](unsigned, std::int64_t from, std::int64_t to) {
+                           for (std::int64_t i = from; i < to; ++i)
+                               loops += t[i] == h[i];
+                       });
+        });
     });
     return loops;
 }
@@ -135,8 +139,8 @@ unsigned block_bits(const Arcs& arcs, unsigned threads) { return choose_block_bi
 std::uint64_t mark_dead_ends_bound(const Arcs& arcs, bool undirected, std::uint64_t least,
                                    const Out<std::uint64_t>& words) {
     require(words.size() == (std::size_t{arcs.n()} + 63) / 64, "a bit for each vertex expected");
-    nb::gil_scoped_release unlocked;
-    return mark_dead_ends(arcs.unweighted(), undirected, least, words.data());
+    return without_lock(
+        [&](Watch& watch) { return mark_dead_ends(arcs.unweighted(), undirected, least, words.data(), watch); });
 }
 
 // Calls f(graph, heaviest, watch), typed, without the interpreter lock.

@@ -77,7 +77,7 @@ Answer run_search(const Request& request, Search&& search) {
             query.trace = &rows;
         Outcome<D> out;
         {
-            nb::gil_scoped_release unlocked;
+            Unlocked unlocked;
             out = search(graph, query, heaviest, watch);
         }
         answer = {out.iterations,

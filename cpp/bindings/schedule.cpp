@@ -52,7 +52,7 @@ struct ProgramSettings {
 
     template <class D>
     std::vector<D> values() const {
-        nb::gil_scoped_acquire lock;
+        Locked lock;
         std::vector<D> out;
         for (nb::handle value : scalars)
             out.push_back(nb::cast<D>(value));

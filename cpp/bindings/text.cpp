@@ -24,7 +24,7 @@ template <class Parse>
 auto parse_bytes(const Bytes& bytes, const Progress& progress, Parse&& parse) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     Watch watch = python_watch(progress);
-    nb::gil_scoped_release unlocked;
+    Unlocked unlocked;
     try {
         return parse(text, watch);
     } catch (const ParseError& error) {
@@ -109,7 +109,7 @@ nb::bytes format_range(const Arcs& arcs, Vertex begin, Vertex end, Format&& form
     require(begin <= end && end <= arcs.n(), "a range of vertices expected");
     std::string text;
     arcs.typed([&](const auto& graph) {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         text = format(graph);
     });
     return nb::bytes(text.data(), text.size());

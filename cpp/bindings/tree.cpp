@@ -11,7 +11,7 @@ namespace {
 nb::object path_to(In<Vertex> parent, Vertex target) {
     std::vector<Vertex> path;
     {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         path = path_from_root(parent.data(), static_cast<Vertex>(parent.size()), target);
     }
     return to_numpy(std::move(path));
@@ -43,8 +43,8 @@ void weights_of_tree(const Arcs& arcs, In<Vertex> parent, const AnyOut& out, uns
 
 void roots(In<Vertex> parent, Out<Vertex> root) {
     require(root.size() == parent.size(), "arrays of n entries expected");
-    nb::gil_scoped_release unlocked;
-    find_roots(parent.data(), static_cast<Vertex>(parent.size()), root.data());
+    without_lock(
+        [&](Watch& watch) { find_roots(parent.data(), static_cast<Vertex>(parent.size()), root.data(), watch); });
 }
 
 } // namespace

@@ -1,13 +1,18 @@
 // A pool of threads that are reused between calls: starting a thread costs more than a small search. Idle threads
-// sleep; a team borrows threads for one call; the pool grows to the largest number borrowed at the same time.
+// sleep; a team borrows threads for one call; the pool keeps as many idle threads as are likely to be needed again, and
+// ends the others.
 #pragma once
 
-#include <unistd.h>
+#include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -15,34 +20,63 @@
 
 namespace pathfront {
 
-// A thread of the pool. It is never joined: it sleeps until the process ends.
+// Allocates the calling thread's exception state, which the C++ library would do when the thread throws for the first
+// time. glibc ends the process if there is no memory for it: a thread that runs out of memory has to have it already.
+// False if there is hardly any memory left.
+inline bool prepare_to_throw() {
+    constexpr std::size_t enough = 1 << 13;
+    void* const volatile probe = std::malloc(enough); // volatile: else the pair of calls is optimised away
+    std::free(probe);
+    if (!probe)
+        return false;
+    [[maybe_unused]] const volatile int allocates_it = std::uncaught_exceptions();
+    return true;
+}
+
+// A thread of the pool.
 class PoolThread {
   public:
-    PoolThread() {
-        std::thread([this] {
-            for (;;) {
-                parking_.wait(working, 0);
-                job_();
-                job_ = nullptr;
-                parking_.set(idle);
-                done_.send(1);
-            }
-        }).detach();
+    PoolThread() : thread_([this] { serve(); }) {}
+    ~PoolThread() {
+        leave();
+        thread_.join();
     }
+    PoolThread(const PoolThread&) = delete;
+    PoolThread& operator=(const PoolThread&) = delete;
+
+    // Waits until the thread runs; false if it had no memory to begin.
+    bool ready() { return reply_.wait(done, 0) == done; }
 
     void start(std::function<void()> job) {
         job_ = std::move(job);
-        done_.set(0);
-        parking_.send(working);
+        reply_.set(none);
+        order_.send(work);
     }
 
-    void wait() { done_.wait(1, 1000); }
+    void wait() { reply_.wait(done, 1000); }
+
+    // Ends the thread, which must be idle. The destructor waits for its end.
+    void leave() { order_.send(end); }
 
   private:
-    enum : int { idle, working };
+    enum Order : int { idle, work, end };
+    enum Reply : int { none, done, unable };
 
-    Parking parking_, done_;
+    void serve() {
+        if (!prepare_to_throw())
+            return reply_.send(unable);
+        reply_.send(done);
+        while (order_.wait(work, 0) == work) {
+            job_();
+            job_ = nullptr;
+            order_.set(idle);
+            reply_.send(done);
+        }
+    }
+
+    Parking order_, reply_;
     std::function<void()> job_;
+    std::thread thread_; // last: it uses the others
 };
 
 // Threads borrowed from the pool for one call.
@@ -83,49 +117,64 @@ class ThreadTeam {
   private:
     class ThreadPool {
       public:
-        // The pool of this process: a forked child has none of its parent's threads and makes its own pool. Never
-        // destroyed, since its threads may outlive all other objects.
+        // The pool of this process. Never destroyed, since its threads may outlive all other objects. A forked child
+        // has none of its parent's threads, so it makes a pool of its own.
         static ThreadPool& of_process() {
-            static std::atomic<ThreadPool*> open{nullptr};
-            static std::mutex guard;
-            ThreadPool* pool = open.load(std::memory_order_acquire);
-            if (pool && pool->process_ == getpid())
-                return *pool;
-            std::scoped_lock lock(guard);
-            pool = open.load(std::memory_order_acquire);
-            if (!pool || pool->process_ != getpid())
-                open.store(pool = new ThreadPool, std::memory_order_release);
+            static const bool forks_are_noted = [] {
+                if (pthread_atfork(nullptr, nullptr, [] { current.store(nullptr, std::memory_order_relaxed); }) != 0)
+                    throw std::bad_alloc();
+                return true;
+            }();
+            ThreadPool* pool = current.load(std::memory_order_acquire);
+            if (forks_are_noted && !pool) {
+                auto made = std::make_unique<ThreadPool>();
+                if (current.compare_exchange_strong(pool, made.get(), std::memory_order_acq_rel))
+                    pool = made.release();
+            }
             return *pool;
         }
 
+        ThreadPool() { idle_.reserve(most_idle_); } // so that take_back() never allocates
+
         void lend(unsigned wanted, std::vector<PoolThread*>& team) {
-            std::scoped_lock lock(guard_);
             team.reserve(wanted);
-            while (team.size() < wanted) {
-                if (idle_.empty()) {
-                    try {
-                        idle_.reserve(made_ + 1); // so that take_back() never allocates
-                        idle_.push_back(new PoolThread);
-                        ++made_;
-                    } catch (const std::exception&) {
-                        return; // no more threads, or no memory for one: use fewer
-                    }
-                }
-                team.push_back(idle_.back());
-                idle_.pop_back();
+            {
+                std::scoped_lock lock(guard_);
+                for (; team.size() < wanted && !idle_.empty(); idle_.pop_back())
+                    team.push_back(idle_.back());
             }
+            const auto first = static_cast<std::ptrdiff_t>(team.size());
+            try {
+                while (team.size() < wanted)
+                    team.push_back(new PoolThread);
+            } catch (const std::exception&) {
+                // no more threads, or no memory for one: use fewer
+            }
+            const auto unable = std::partition(team.begin() + first, team.end(), [](auto* it) { return it->ready(); });
+            std::for_each(unable, team.end(), std::default_delete<PoolThread>());
+            team.erase(unable, team.end());
         }
 
         void take_back(const std::vector<PoolThread*>& team) {
-            std::scoped_lock lock(guard_);
-            idle_.insert(idle_.end(), team.begin(), team.end());
+            std::size_t kept = 0;
+            {
+                std::scoped_lock lock(guard_);
+                for (; kept < team.size() && idle_.size() < most_idle_; ++kept)
+                    idle_.push_back(team[kept]);
+            }
+            const auto rest = team.begin() + static_cast<std::ptrdiff_t>(kept);
+            std::for_each(rest, team.end(), [](PoolThread* it) { it->leave(); });
+            std::for_each(rest, team.end(), std::default_delete<PoolThread>()); // they end side by side
         }
 
       private:
+        static constexpr std::size_t least_idle = 16; // kept on any machine: some callers want more threads than cores
+
+        inline static std::atomic<ThreadPool*> current{nullptr};
+
+        const std::size_t most_idle_ = std::max<std::size_t>(least_idle, std::thread::hardware_concurrency());
         std::mutex guard_;
         std::vector<PoolThread*> idle_;
-        std::size_t made_ = 0;
-        pid_t process_ = getpid();
     };
 
     ThreadPool& pool_;

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/csr.hpp"
+#include "core/watch.hpp"
 
 namespace pathfront {
 
@@ -30,9 +31,10 @@ std::uint64_t mark_low_degrees(const Csr<W>& graph, Offset most, std::uint64_t* 
 
 // Clears the bits of vertices with a predecessor that is not the head of their one arc; returns their number.
 template <class W>
-std::uint64_t unmark_through_vertices(const Csr<W>& graph, std::uint64_t* words) {
+std::uint64_t unmark_through_vertices(const Csr<W>& graph, std::uint64_t* words, Watch& watch) {
     std::uint64_t cleared = 0;
-    for (Vertex u = 0; u < graph.n; ++u)
+    for (Vertex u = 0; u < graph.n; ++u) {
+        watch.tick(graph.offsets[u + 1] - graph.offsets[u] + 1);
         for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc) {
             const Vertex v = graph.heads[arc];
             const std::uint64_t bit = std::uint64_t{1} << v % 64;
@@ -44,6 +46,7 @@ std::uint64_t unmark_through_vertices(const Csr<W>& graph, std::uint64_t* words)
                 ++cleared;
             }
         }
+    }
     return cleared;
 }
 
@@ -52,11 +55,12 @@ std::uint64_t unmark_through_vertices(const Csr<W>& graph, std::uint64_t* words)
 // Sets the bits of dead ends in `words`, 64 vertices a word, and returns their number. With fewer than `least`
 // candidates the second step costs more than it saves: the bits are then those of the candidates.
 template <class W>
-std::uint64_t mark_dead_ends(const Csr<W>& graph, bool undirected, std::uint64_t least, std::uint64_t* words) {
+std::uint64_t mark_dead_ends(const Csr<W>& graph, bool undirected, std::uint64_t least, std::uint64_t* words,
+                             Watch& watch) {
     const std::uint64_t count = detail::mark_low_degrees(graph, 1, words);
     if (undirected || count < least)
         return count;
-    return count - detail::unmark_through_vertices(graph, words);
+    return count - detail::unmark_through_vertices(graph, words, watch);
 }
 
 } // namespace pathfront

@@ -27,12 +27,13 @@ inline std::vector<Vertex> path_from_root(const Vertex* parent, Vertex n, Vertex
 
 // Sets root[v] to the root that the parents of v lead to. The caller sets root[v] = v for roots and no_vertex for all
 // other vertices; no_vertex remains where the parents do not lead to a root.
-inline void find_roots(const Vertex* parent, Vertex n, Vertex* root) {
+inline void find_roots(const Vertex* parent, Vertex n, Vertex* root, Watch& watch) {
     std::vector<Vertex> walk;
     for (Vertex start = 0; start < n; ++start) {
         Vertex v = start;
         for (; root[v] == no_vertex && parent[v] < n && walk.size() < n; v = parent[v])
             walk.push_back(v);
+        watch.tick(static_cast<std::int64_t>(walk.size()) + 1);
         for (; !walk.empty(); walk.pop_back())
             root[walk.back()] = root[v];
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, Future, wait
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,6 +34,7 @@ from pathfront.problem import Problem
 from pathfront.progress import progress_bar
 from pathfront.validation import Array, as_array, as_cutoff, as_threads, is_on_device
 from pathfront.wording import checks_names, described, shown
+from pathfront.workers import Workers
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -183,7 +184,7 @@ def _run_ahead(
     one: Callable[[int], ShortestPaths], starts: Iterable[int], workers: int, stop: threading.Event
 ) -> Iterator[ShortestPaths]:
     pending: deque[Future[ShortestPaths]] = deque()
-    with ThreadPoolExecutor(workers) as pool:
+    with Workers(workers) as pool:
         try:
             for start in starts:
                 pending.append(pool.submit(one, start))
@@ -193,8 +194,6 @@ def _run_ahead(
                 yield pending.popleft().result()
         finally:
             stop.set()  # the results of the searches that still run are not wanted
-            for future in pending:
-                future.cancel()
 
 
 @dataclass(slots=True)
@@ -243,7 +242,7 @@ class _Rows:
         count = len(self._starts)
         done = 0
         shown = count * self._graph.m >= _SHOWN_FROM
-        with progress_bar("distances", shown=shown) as progress, ThreadPoolExecutor(workers) as pool:
+        with progress_bar("distances", shown=shown) as progress, Workers(workers) as pool:
             try:
                 left = {pool.submit(work, i) for i in range(count)}
                 while left:
@@ -255,7 +254,6 @@ class _Rows:
                         progress(done / count)
             except BaseException:
                 self._stop.set()
-                pool.shutdown(wait=True, cancel_futures=True)
                 raise
 
     def _search(self, start: int, distance: Array) -> Array:

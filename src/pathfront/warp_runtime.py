@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfront.exceptions import MissingExtraError
+from pathfront.forks import forks
 
 lock = threading.RLock()
 """Held while capturing, copying, allocating, or launching outside a capture; the lock of a GPU is taken before it."""
 
 process: int | None = None
-"""The process that loaded Warp."""
+"""The process that loaded Warp, by `forks()`."""
 
 _loading = threading.RLock()
 """Held while Warp is loaded: a second thread would take it for one that the application has loaded."""
@@ -58,7 +59,7 @@ def _load(what: str) -> Any:
             with _silent_stderr():
                 wp.init()  # type: ignore[no-untyped-call]
         if process is None:
-            process = os.getpid()
+            process = forks()
     return wp
 
 

@@ -6,11 +6,11 @@ people without a GPU. Both need the extra `gpu`, which is imported when such a d
 
 from __future__ import annotations
 
-import os
 import re
 
 from pathfront import warp_runtime
 from pathfront.exceptions import ArgumentError, DeviceError
+from pathfront.forks import forks
 from pathfront.wording import choice_message
 
 _CUDA = re.compile(r"cuda(:\d+)?")
@@ -30,7 +30,7 @@ def as_device(device: object) -> str:
     wp = warp_runtime.warp(device)
     if device == "emulated":
         return device
-    if os.getpid() != warp_runtime.process:
+    if forks() != warp_runtime.process:
         raise DeviceError(
             f"device is {device!r}, but this process was forked from one that had Warp loaded, which CUDA does not "
             "survive; start processes by 'spawn', or use device='cpu'."

@@ -13,6 +13,7 @@ from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
 from pathfront.validation import MOST_VERTICES, Array, as_count, as_seed
 from pathfront.wording import checks_names
+from pathfront.workers import interruptible
 
 _MOST_POINTS = 2**31 // 10  # Qhull counts with 32-bit integers
 
@@ -41,7 +42,7 @@ def _triangulated(points: Array) -> tuple[Array, Array]:
         return np.arange(len(points) + 1) * two, np.array([1, 0][: 2 * two], np.uint32)
     from scipy.spatial import Delaunay
 
-    offsets, heads = Delaunay(points).vertex_neighbor_vertices
+    offsets, heads = interruptible(lambda: Delaunay(points).vertex_neighbor_vertices)
     return offsets.astype(np.int64), heads.astype(np.uint32)
 
 

@@ -6,10 +6,11 @@ a value may need another value of the same graph.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
+
+from pathfront.forks import forks
 
 Value = TypeVar("Value")
 
@@ -26,7 +27,7 @@ class Derived:
         found = self._values.get(key)
         if found is None or found[0] != variant:
             # A forked process has a lock of its own: the thread that held this one does not exist there.
-            with self._locks.setdefault(os.getpid(), threading.RLock()):
+            with self._locks.setdefault(forks(), _new_lock()):
                 found = self._values.get(key)
                 if found is None or found[0] != variant:
                     found = self._values[key] = (variant, make())
@@ -44,3 +45,10 @@ class Derived:
     def without(self, *keys: Hashable) -> Derived:
         """Return all values but some, for another graph that has the same ones."""
         return Derived({key: found for key, found in self._values.copy().items() if key not in keys})
+
+
+def _new_lock() -> threading.RLock:
+    try:
+        return threading.RLock()
+    except RuntimeError as error:  # what Python raises if there is no memory for one
+        raise MemoryError(str(error)) from None

@@ -14,7 +14,6 @@ stopped, and that is an error.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,7 +24,9 @@ from pathfront.devices.gpu import launching
 from pathfront.devices.gpu.launching import Grid, StopSignal, exclusively
 from pathfront.devices.gpu.resident import warp_name
 from pathfront.devices.gpu.running import watched
+from pathfront.forks import forks
 from pathfront.validation import available_cores
+from pathfront.workers import start
 
 STOP = 0
 """The cell of `control` that ends the kernel."""
@@ -118,7 +119,7 @@ def alone(device: str, progress: Progress | None = None) -> Iterator[None]:
     blocks are launched by many threads.
     """
     # by process: a forked one must not wait for a thread of its parent
-    running = _running.setdefault((os.getpid(), device), threading.Lock())
+    running = _running.setdefault((forks(), device), threading.Lock())
     other = warp_runtime.lock if device == "emulated" else launching.gpu_lock(device)
     with _acquired(running, progress), _acquired(other, progress):
         yield
@@ -197,7 +198,7 @@ class _Threads:
         try:
             for block, launch in enumerate(self._launches[1:], 1):
                 thread = threading.Thread(target=self._block, args=(launch,), name=f"pathfront-block-{block}")
-                thread.start()
+                start(thread)
                 started.append(thread)
         except BaseException:  # no thread could be started: the blocks that run would wait for the others
             self._control.stop()

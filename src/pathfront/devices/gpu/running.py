@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 
 from pathfront.exceptions import DeviceError
+from pathfront.workers import start
 
 _POLL = 0.05
 """Seconds between two wake-ups."""
@@ -40,8 +41,7 @@ def watched(
         finally:
             done.set()
 
-    worker = threading.Thread(target=body, name="pathfront-device", daemon=True)
-    worker.start()
+    start(threading.Thread(target=body, name="pathfront-device", daemon=True))
     try:
         _wait(done, progress, heartbeat, patience)
     except BaseException:
