@@ -42,16 +42,22 @@ def try_reader(data: bytes) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Write the seeds to the corpus, and begin."""
+    """Write the seeds to the corpus, and begin; or try a single file."""
     corpus = Path(next(argument for argument in arguments[1:] if not argument.startswith("-")))
+    if not corpus.is_file():
+        write_seeds(corpus)
+    atheris.Setup(arguments, try_reader)
+    atheris.Fuzz()
+
+
+def write_seeds(corpus: Path) -> None:
+    """Write valid files, each behind the byte that chooses its reader."""
     corpus.mkdir(parents=True, exist_ok=True)
     for i, reader in enumerate(READERS):
         plain = whole_files("dimacs" if reader in PACKERS else reader)
         for j, contents in enumerate(plain):
             packed = PACKERS[reader](contents) if reader in PACKERS else contents
             (corpus / f"seed-{reader}-{j}").write_bytes(bytes([i]) + packed)
-    atheris.Setup(arguments, try_reader)
-    atheris.Fuzz()
 
 
 if __name__ == "__main__":

@@ -46,6 +46,7 @@ def read(
         schema = parquet_schema(source)
         columns = choose_columns(source, schema.names, tail, head, weight)
         table = parquet_columns(source, [column for column in columns if column is not None])
+        table.validate(full=True)  # reading leaves unchecked whether indices lie within their dictionary
     require_values(source, table, columns)
     frame = {name: as_names(table.column(name)) for name in columns if name is not None}
     extra = _extra(source, schema) if columns[:2] == _OURS else None
