@@ -387,7 +387,7 @@ class TestNetworkx:
         mixed = networkx.Graph()
         mixed.add_edge("a", "b", weight=1)
         mixed.add_edge("b", "c")
-        with pytest.raises(pf.ArgumentError, match=r"edge \('b', 'c'\) has no attribute 'weight' while others do"):
+        with pytest.raises(pf.ArgumentError, match=r"edge \('b', 'c'\) has no value of 'weight' while others do"):
             pf.Graph.from_networkx(mixed)
         assert pf.Graph.from_networkx(mixed, weight=None).weights is None
 
@@ -430,12 +430,20 @@ class TestDataframe:
 
     def test_refusals(self, frame_type):
         frame = self.make(frame_type, {"u": [0, 1], "v": [1.5, 2.0], "w": ["a", "b"]})
-        with pytest.raises(pf.ArgumentError, match="tail is 'q', but the table has no such column"):
+        with pytest.raises(pf.ArgumentError, match="tail is 'q', but the columns of frame are u, v, w"):
             pf.Graph.from_dataframe(frame, "q", "v")
         with pytest.raises(pf.ArgumentTypeError, match="head='v' is a column of floats"):
             pf.Graph.from_dataframe(frame, "u", "v")
         with pytest.raises(pf.ArgumentTypeError, match="weight='w' is not a column of numbers"):
             pf.Graph.from_dataframe(frame, "u", "u", "w")
+
+
+def test_what_is_no_table_is_refused():
+    for frame in (None, [1, 2], "roads.csv", np.zeros((2, 2))):
+        with pytest.raises(pf.ArgumentTypeError, match="frame is an? .*; give a table"):
+            pf.Graph.from_dataframe(frame, "u", "v")
+    with pytest.raises(pf.ArgumentTypeError, match="tail='u' is a dict, no column"):
+        pf.Graph.from_dataframe({"u": {0: 1}, "v": {0: 2}}, "u", "v")
 
 
 def test_missing_names_are_refused():

@@ -90,6 +90,23 @@ def test_a_first_row_that_may_be_either_is_an_error(text):
         unpacked(text.encode(), "csv")
 
 
+@pytest.mark.parametrize(
+    "header", ["id,from,to", "from,to,km,name", "from,to,distance,time", "id,from,to,km", "from,id,to"]
+)
+def test_weights_that_may_be_in_several_columns_are_an_error(header):
+    names = header.split(",")
+    text = f"{header}\n{','.join(map(str, range(len(names))))}\n".encode()
+    with pytest.raises(pf.FormatError, match="the weights may be in .*; pass weight='.*', or weight=False"):
+        unpacked(text, "csv")
+    assert unpacked(text, "csv", weight=False).weights is None
+    assert unpacked(text, "csv", weight=names[-1] if names[-1] != "to" else "id").m == 1
+
+
+def test_a_column_named_weight_is_that_among_others():
+    assert unpacked(b"id,to,Weight,from\n7,1,5,0\n", "csv").weights.tolist() == [5]
+    assert unpacked(b"from,to,km\n0,1,5\n", "csv").weights.tolist() == [5]
+
+
 @pytest.mark.parametrize("text", ["tail,head", "tail,head\n", "from,to\r\n", "u,v,w\n", "\ufeffsource,target,km\n\n"])
 def test_a_csv_of_a_header_only_is_an_empty_graph(text):
     graph = unpacked(text.encode(), "csv")

@@ -7,7 +7,7 @@ from pathfront.cli import inputs, output
 EPILOG = """\b
 Examples:
   pathfront formats
-  pathfront convert roads.gr roads.gr.zst --read-option coordinates=roads.co
+  pathfront convert roads.gr roads.pfg --read-option coordinates=roads.co
 """
 
 

@@ -268,7 +268,8 @@ def _write(
 
 
 def _written(answer: dict[str, Any], verdict: Verdict | None) -> output.Facts:
-    lines = [("wrote", answer[name]) for name in ("output", "trace") if name in answer]
+    files = [answer[name] for name in ("output", "trace") if name in answer]
+    lines = [("wrote", "standard output" if file == "-" else file) for file in files]
     if verdict is not None:
         first, *more = str(verdict).splitlines()
         lines += [("verified", "yes" if verdict else f"NO: {first}"), *(("", line.strip()) for line in more)]

@@ -1,9 +1,9 @@
 """Comma-separated columns (`.csv`): a row per arc. Reading needs pyarrow (`pip install "pathfront[tables]"`).
 
 The columns are those named `tail`, `head` and `weight`, or `source` and `target`, `from` and `to`, `src` and `dst`, `u`
-and `v` (a single column beside these is the weight, whatever its name), and otherwise the first two and, if there is
-one, the third; the options `tail=`, `head=` and `weight=` name others. Ids may be whole numbers or names;
-`graph.labels` keeps them.
+and `v` (a single column behind these is the weight, whatever its name; others without one named `weight` are an
+error), and otherwise the first two and, if there is one, the third; the options `tail=`, `head=` and `weight=` name
+others, and `weight=False` reads none. Ids may be whole numbers or names; `graph.labels` keeps them.
 
 The first line names the columns if it has such names, or if it is text above columns of numbers. If one of its fields
 is a number, it is an arc. Where neither holds, as in a list of pairs of names, it cannot be told: `header=True` or
@@ -31,7 +31,7 @@ from pathfront.formats.direction import as_directed
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import ARCS, Format, Part, first_refused
 from pathfront.formats.pieces import write_arcs, write_labelled_arcs
-from pathfront.formats.tables import Columns, arrow, choose_columns, name_ends, require_values, to_graph
+from pathfront.formats.tables import Columns, Weight, arrow, choose_columns, name_ends, require_values, to_graph
 from pathfront.formats.weights import as_read
 from pathfront.graph import Graph
 from pathfront.validation import Array, as_flag
@@ -46,7 +46,7 @@ def read(
     source: Source,
     tail: str | None = None,
     head: str | None = None,
-    weight: str | None = None,
+    weight: Weight = None,
     directed: bool | None = None,
     header: bool | None = None,
 ) -> Graph:
@@ -91,7 +91,7 @@ def _undecided(source: Source, first: list[str]) -> Exception:
     )
 
 
-def _table(source: Source, named: bool, tail: str | None, head: str | None, weight: str | None) -> tuple[Any, Columns]:
+def _table(source: Source, named: bool, tail: str | None, head: str | None, weight: Weight) -> tuple[Any, Columns]:
     """Read the file: weights as text, ids as integers if all are, otherwise as text."""
     reader, lib = arrow("csv"), arrow()
     naming = reader.ReadOptions(autogenerate_column_names=not named)
@@ -173,7 +173,7 @@ def _refuses(labels: Array) -> str | None:
         return None
     if labels.size and all(type(name) is str and _looks_like_number(name) for name in labels.tolist()):
         return " (all of them look like numbers, as which they would be read)"
-    kept = "whole numbers, or names without line breaks"
+    kept = "all whole numbers, or all names without line breaks"
     return first_refused(labels, lambda name: type(name) is str and _UNWRITABLE.search(name) is None, kept)
 
 

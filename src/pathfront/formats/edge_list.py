@@ -207,7 +207,7 @@ def write(graph: Graph, sink: Sink, header: bool = False, source: object = None)
 def _refuses(labels: Array) -> str | None:
     if labels.dtype.kind in "iu" and labels.min(initial=0) >= 0:
         return None
-    kept = "whole numbers from 0, or names without blanks, commas and semicolons that are no numbers"
+    kept = "all whole numbers from 0, or all names without blanks, commas and semicolons that are no numbers"
     return first_refused(labels, _is_word, kept)
 
 

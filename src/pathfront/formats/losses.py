@@ -44,9 +44,13 @@ def fitted(graph: Graph, known: Format, options: Mapping[str, Any], *, lossy: bo
         cures = "".join(f" {cure}" for part, cure in known.cures.items() if part not in held and part in lost)
         raise ArgumentError(
             f"the format {known.name} cannot hold {_listed([*lost.values()])};{cures} "
-            "pass lossy=True to leave that out, or write a .pfg file, which keeps everything."
+            f"pass lossy=True to leave that out{_other_format(known)}."
         )
     return graph
+
+
+def _other_format(known: Format) -> str:
+    return "" if known.name == "pfg" else ", or write a .pfg file, which keeps all but labels of mixed types"
 
 
 def _listed(words: list[str]) -> str:

@@ -21,7 +21,7 @@ import numpy as np
 from pathfront.formats.direction import as_directed, with_direction
 from pathfront.formats.files import Sink, Source
 from pathfront.formats.format import ARCS, Format, Part, first_refused
-from pathfront.formats.tables import arrow, as_names, choose_columns, require_values, to_graph
+from pathfront.formats.tables import Weight, arrow, as_names, choose_columns, require_values, to_graph
 from pathfront.graph import Graph
 from pathfront.graph.labels import number_names
 from pathfront.validation import MOST_VERTICES, Array
@@ -37,7 +37,7 @@ def read(
     source: Source,
     tail: str | None = None,
     head: str | None = None,
-    weight: str | None = None,
+    weight: Weight = None,
     directed: bool | None = None,
 ) -> Graph:
     """Read a graph."""
@@ -170,7 +170,7 @@ def write(graph: Graph, sink: Sink) -> None:
 def _refuses(labels: Array) -> str | None:
     if labels.dtype.kind in "iu":
         return None
-    return first_refused(labels, _is_text, "whole numbers or strings")
+    return first_refused(labels, _is_text, "all whole numbers or all strings")
 
 
 def _is_text(name: object) -> bool:

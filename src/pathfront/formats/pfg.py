@@ -246,7 +246,7 @@ def write(graph: Graph, sink: Sink) -> None:
 def _refuses(labels: Array) -> str | None:
     if labels.dtype.kind in "iu":
         return None
-    return first_refused(labels, lambda name: type(name) is str, "whole numbers or strings")
+    return first_refused(labels, lambda name: type(name) is str, "all whole numbers or all strings")
 
 
 def _label_arrays(labels: Array) -> dict[_Kind, Array]:

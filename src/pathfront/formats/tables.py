@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -32,10 +32,14 @@ def name_ends(names: list[str]) -> bool:
     return any(one in lower and other in lower for one, other in ENDS)
 
 
-def choose_columns(source: Source, names: list[str], tail: str | None, head: str | None, weight: str | None) -> Columns:
+Weight = str | Literal[False] | None
+"""The column of the weights; False if no column is, None if names and positions are to decide."""
+
+
+def choose_columns(source: Source, names: list[str], tail: str | None, head: str | None, weight: Weight) -> Columns:
     """Choose the columns for tails, heads and weights."""
     for argument, name in (("tail", tail), ("head", head), ("weight", weight)):
-        if name is not None and name not in names:
+        if name is not None and name is not False and name not in names:
             raise source.error(f"{argument} is {name!r}, but the columns are {', '.join(names)}.")
     for name in names:
         if names.count(name) > 1:
@@ -43,16 +47,36 @@ def choose_columns(source: Source, names: list[str], tail: str | None, head: str
     if (tail is None) != (head is None):
         raise ArgumentError("tail and head are both needed, or neither.")
     if tail is not None and head is not None:
-        return tail, head, weight or ("weight" if "weight" in names else None)
+        return tail, head, _named_weight(names, weight)
     lower = {name.lower(): name for name in names}
     for one, other in ENDS:
         if one in lower and other in lower:
-            others = [name for name in names if name not in (lower[one], lower[other])]
-            return lower[one], lower[other], weight or lower.get("weight") or (others[0] if len(others) == 1 else None)
+            ends = lower[one], lower[other]
+            return *ends, _named_weight(names, weight) or _only_weight(source, names, ends, weight)
     rest = [name for name in names if name != weight]
     if len(rest) < 2:
         raise source.error(f"two columns for the ends of arcs are needed, but there are only {', '.join(names)}.")
-    return rest[0], rest[1], weight or (rest[2] if len(rest) > 2 else None)
+    return rest[0], rest[1], weight or (rest[2] if len(rest) > 2 and weight is None else None)
+
+
+def _named_weight(names: list[str], weight: Weight) -> str | None:
+    """Return the column of the weights that is asked for, or the one of that name."""
+    if weight:
+        return weight
+    return next((name for name in names if name.lower() == "weight" and weight is None), None)
+
+
+def _only_weight(source: Source, names: list[str], ends: tuple[str, str], weight: Weight) -> str | None:
+    """Return the one column behind the ends of the arcs; an error if there are others, which may be no weights."""
+    others = [name for name in names if name not in ends]
+    if not others or weight is False:
+        return None
+    if len(others) > 1 or names.index(others[0]) < max(map(names.index, ends)):
+        raise source.error(
+            f"no column is named weight, and the weights may be in {' or '.join(others)}; "
+            f"pass weight={others[0]!r}, or weight=False if there are none."
+        )
+    return others[0]
 
 
 def require_values(source: Source, table: Any, columns: Columns) -> None:

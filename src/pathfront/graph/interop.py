@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -81,7 +82,7 @@ def from_networkx(graph: Any, weight: str | None) -> Graph:
         if None in values:
             u, v = list(graph.edges())[values.index(None)]
             raise ArgumentError(
-                f"edge ({u!r}, {v!r}) has no attribute {weight!r} while others do; "
+                f"edge ({u!r}, {v!r}) has no value of {weight!r} while others do; "
                 "give it one, or pass weight=None to count hops."
             )
         weights = as_weights(values, f"attribute {weight!r}")
@@ -122,6 +123,16 @@ def from_dataframe(frame: Any, tail: str, head: str, weight: str | None, *, dire
         directed=directed,
         labels=names,
     )
+
+
+def _column_names(frame: Any) -> Iterable[object]:
+    dtype = getattr(frame, "dtype", None)
+    for known in (getattr(frame, "column_names", None), getattr(frame, "columns", None), getattr(dtype, "names", None)):
+        if isinstance(known, Iterable):
+            return known
+    if isinstance(frame, Mapping):
+        return frame
+    raise ArgumentTypeError(f"frame is {kind(frame)}; give a table of pandas, polars or pyarrow, or a dict of columns.")
 
 
 def _is_missing(value: Any) -> bool:
@@ -198,6 +209,9 @@ def _column(frame: Any, name: str, argument: str) -> Array:
         known = isinstance(error, KeyError | IndexError | ValueError | TypeError)
         if not known and type(error).__name__ != "ColumnNotFoundError":
             raise
-        raise ArgumentError(f"{argument} is {name!r}, but the table has no such column.") from error
+        columns = ", ".join(map(str, _column_names(frame)))
+        raise ArgumentError(f"{argument} is {shown(name)}, but the columns of frame are {columns}.") from error
     array = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else column)
+    if array.ndim != 1:
+        raise ArgumentTypeError(f"{argument}={name!r} is {kind(column)}, no column; give a list or an array.")
     return array.astype(object) if array.dtype.kind in "UST" else array

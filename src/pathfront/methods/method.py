@@ -18,7 +18,7 @@ class Option:
     name: str
     default: object
     help: str
-    check: Callable[[object, str], Any] | None = None
+    check: Callable[[object, str], Any] | None = field(default=None, repr=False)
     """Takes the given value and the option's name; returns the checked value, or raises an error."""
 
 
