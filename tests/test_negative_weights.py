@@ -191,6 +191,24 @@ class TestTypes:
             with pytest.raises(pf.DistanceOverflowError, match="float64"):
                 pf.shortest_paths(graph, 0, method=method)
 
+    def test_a_trace_beyond_float64_is_no_warning(self):
+        graph = pf.Graph.from_edges([0, 1, 2], [1, 2, 3], [1.7e308, 1.7e308, -1.7e308])
+        with pytest.raises(pf.DistanceOverflowError):
+            pf.shortest_paths(graph, 0, method="bellman_ford", trace=True)
+
+    @pytest.mark.parametrize(
+        ("weights", "length"),
+        [
+            ([-1.7e308, -1.7e308], "-inf"),
+            ([1.7e308, 1.7e308, -1.7e308, -1.7e308, -1e300], "-1e[+]300"),
+        ],
+    )
+    def test_a_cycle_whose_partial_sums_are_beyond_float64(self, weights, length):
+        n = len(weights)
+        graph = pf.Graph.from_edges(np.arange(n), (np.arange(n) + 1) % n, weights)
+        with pytest.raises(pf.NegativeCycleError, match=f"of length {length}, "):
+            pf.shortest_paths(graph, 0)
+
     def test_all_bits_that_float64_has(self):
         least, most = 5e-324, 1.7976931348623157e308
         graph = pf.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 4], [most, least, -most, -2 * least])

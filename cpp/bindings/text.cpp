@@ -67,8 +67,9 @@ nb::tuple named_edges(Bytes bytes, std::size_t begin, Progress progress) {
 nb::object weights(Bytes bytes, In<std::int64_t> ends) {
     const auto size = static_cast<std::int64_t>(bytes.size());
     WeightColumn column;
+    Watch watch = python_watch();
     {
-        nb::gil_scoped_release unlocked;
+        Unlocked unlocked;
         for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
             const std::int64_t begin = ends.data()[i], end = ends.data()[i + 1];
             require(0 <= begin && begin <= end && end <= size, "cells within the text expected");
@@ -79,6 +80,7 @@ nb::object weights(Bytes bytes, In<std::int64_t> ends) {
             } catch (const ParseError& error) {
                 throw ParseError(error.offset, "row " + std::to_string(i + 1) + ": " + error.what());
             }
+            watch.tick(end - begin + 1);
         }
     }
     return column_to_numpy(column);

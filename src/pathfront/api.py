@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -273,9 +274,21 @@ def negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:
     why = ""
     if weights.dtype.kind != "f":
         length: float = sum(weights.tolist())
-    elif abs(length := math.fsum(weights)) < _ROUNDING * np.abs(weights).max():
+    elif abs(length := _exact_sum(weights)) < _ROUNDING * np.abs(weights).max():
         why = "; weights like 0.1 are rounded and may not add up to 0: use integers, or add a little to each weight"
     return NegativeCycleError(
         f"the graph has a negative cycle, {around}, of length {length}, so shortest paths do not exist{why}.",
         vertices,
     )
+
+
+def _exact_sum(weights: Array) -> float:
+    """Return the sum, rounded once; infinity if it is beyond the range of float64."""
+    try:
+        return math.fsum(weights)
+    except OverflowError:  # a partial sum is beyond the range, and perhaps not the whole one
+        total = sum(map(Fraction, weights.tolist()))
+    try:
+        return float(total)
+    except OverflowError:
+        return math.inf if total > 0 else -math.inf

@@ -164,7 +164,7 @@ def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterat
     device = options.get("device", "cpu")
     on_cpu = isinstance(device, str) and device == "cpu"
     threads = options.pop("threads", None)
-    workers = as_threads(threads) if on_cpu else 1
+    workers = min(as_threads(threads), max(len(starts), 1)) if on_cpu else 1
     progress = options.pop("progress", None)
     stop = threading.Event()
 

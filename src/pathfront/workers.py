@@ -51,11 +51,16 @@ class Workers:
     def __init__(self, most: int) -> None:
         self._calls: SimpleQueue[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]] | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
-        with contextlib.suppress(MemoryError):  # go on with those that could be started
+        try:
             for _ in range(most):
                 thread = threading.Thread(target=self._serve, name="pathfront-worker", daemon=True)
                 start(thread)
                 self._threads.append(thread)
+        except MemoryError:
+            pass  # go on with those that could be started
+        except BaseException:  # Ctrl-C: no `with` block will end them
+            self._end()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -65,12 +70,16 @@ class Workers:
         with contextlib.suppress(Empty):
             while True:
                 self._calls.get_nowait()
-        for _ in self._threads:
-            self._calls.put(None)
+        self._end()
         if sys.is_finalizing():
             return  # daemons run no more
         for thread in self._threads:
             thread.join()
+
+    def _end(self) -> None:
+        """Let every thread end after the calls that were submitted; one may have been started that is not listed."""
+        for _ in range(len(self._threads) + 1):
+            self._calls.put(None)
 
     def submit(self, call: Callable[..., Result], *arguments: Any) -> Future[Result]:
         """Have a thread make this call; the calls begin in order."""

@@ -108,7 +108,7 @@ TEST(memory_fails_in_serial_searches) {
     });
 }
 
-TEST(memory_fails_in_traces) {
+TEST(memory_fails_in_traces, threads) {
     Sample sample;
     const auto graph = sample.view();
     sample.fail([&](Query<Dist> query, Watch& watch) {

@@ -77,8 +77,9 @@ def _run_scaled(problem: Problem, method: Callable[[Problem], Outcome]) -> Outco
             return None
         outcome.overflow = not _round(found, scaled.exponent, problem.distance)
     if outcome.trace is not None:
-        for name in ("distance_low", "distance_high"):
-            outcome.trace[name] = np.ldexp(outcome.trace[name], scaled.exponent)
+        with np.errstate(over="ignore"):  # a distance beyond the range is reported as an overflow
+            for name in ("distance_low", "distance_high"):
+                outcome.trace[name] = np.ldexp(outcome.trace[name], scaled.exponent)
     return outcome
 
 
