@@ -440,7 +440,7 @@ class TestDataframe:
 
 def test_what_is_no_table_is_refused():
     for frame in (None, [1, 2], "roads.csv", np.zeros((2, 2))):
-        with pytest.raises(pf.ArgumentTypeError, match="frame is an? .*; give a table"):
+        with pytest.raises(pf.ArgumentTypeError, match=r"frame is an? .*; give a table"):
             pf.Graph.from_dataframe(frame, "u", "v")
     with pytest.raises(pf.ArgumentTypeError, match="tail='u' is a dict, no column"):
         pf.Graph.from_dataframe({"u": {0: 1}, "v": {0: 2}}, "u", "v")

@@ -96,7 +96,7 @@ def test_a_first_row_that_may_be_either_is_an_error(text):
 def test_weights_that_may_be_in_several_columns_are_an_error(header):
     names = header.split(",")
     text = f"{header}\n{','.join(map(str, range(len(names))))}\n".encode()
-    with pytest.raises(pf.FormatError, match="the weights may be in .*; pass weight='.*', or weight=False"):
+    with pytest.raises(pf.FormatError, match=r"the weights may be in .*; pass weight='.*', or weight=False"):
         unpacked(text, "csv")
     assert unpacked(text, "csv", weight=False).weights is None
     assert unpacked(text, "csv", weight=names[-1] if names[-1] != "to" else "id").m == 1
