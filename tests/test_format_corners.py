@@ -250,8 +250,8 @@ def test_npz_does_not_believe_an_array_header():
         (f"u,v,w\n0,1,{2**64 - 1}\n", {}, [(0, 1, 2**64 - 1)]),
         ('u,v\r\n"a,b",c\r\n', {}, [("a,b", "c", None)]),
         ("from,to,km\n0,1,3\n", {}, [(0, 1, 3)]),
-        ("km,from,to\n3,0,1\n", {}, [(0, 1, 3)]),
-        ("from,to,km,name\n0,1,3,x\n", {}, [(0, 1, None)]),
+        ("km,from,to\n3,0,1\n", {"weight": "km"}, [(0, 1, 3)]),
+        ("from,to,km,name\n0,1,3,x\n", {"weight": "km"}, [(0, 1, 3)]),
         ('u,v\n"",NA\n', {}, [("", "NA", None)]),
     ],
 )
