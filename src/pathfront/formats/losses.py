@@ -50,7 +50,7 @@ def fitted(graph: Graph, known: Format, options: Mapping[str, Any], *, lossy: bo
 
 
 def _other_format(known: Format) -> str:
-    return "" if known.name == "pfg" else ", or write a .pfg file, which keeps all but labels of mixed types"
+    return "" if known.name == "pfg" else ", or write a .pfg file, which keeps labels if all are whole numbers or all are strings"
 
 
 def _listed(words: list[str]) -> str:
