@@ -50,7 +50,9 @@ def fitted(graph: Graph, known: Format, options: Mapping[str, Any], *, lossy: bo
 
 
 def _other_format(known: Format) -> str:
-    return "" if known.name == "pfg" else ", or write a .pfg file, which keeps labels if all are whole numbers or all are strings"
+    if known.name == "pfg":
+        return ""
+    return ", or write a .pfg file, which keeps everything (labels if all are whole numbers or all are strings)"
 
 
 def _listed(words: list[str]) -> str:
