@@ -18,6 +18,7 @@
 #include "relax/improvement.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
+#include <cpuid.h>
 #include <immintrin.h>
 #define PATHFRONT_AVX512 [[gnu::target("avx512f,avx512vl")]]
 #endif
@@ -96,6 +97,17 @@ inline bool is_intel() {
     return intel;
 }
 
+// AMD's Zen 5 and later. Compilers before GCC 14 know no name for it.
+inline bool is_zen5() {
+    static const bool zen5 = [] {
+        unsigned eax = 0, ebx, ecx, edx;
+        __get_cpuid(1, &eax, &ebx, &ecx, &edx);
+        const unsigned family = (eax >> 8 & 0xf) + (eax >> 20 & 0xff);
+        return __builtin_cpu_is("amd") && family >= 0x1a;
+    }();
+    return zen5;
+}
+
 inline constexpr Vertex cached_distances = Vertex{1} << 17; // half of a second-level cache of 1 MB
 
 // Whether the vector scan is faster on a graph of n vertices. Intel's gather takes as long as the loads of a scalar
@@ -163,15 +175,17 @@ using ShortVectorScan = VectorScan<64>; // limits of 32 to 128 were alike
 // Calls `loop` with the vector scan that is faster for these writers on a graph of n vertices. Intel's gather is faster
 // in rows of any length: with long rows left to the scalar scan, delta-stepping by one thread took 30% longer on a
 // large Kronecker graph, most of whose arcs are in long rows, and schedules 10 to 15%. AMD's gather is slower than
-// eight loads if the distances do not fit half of the second-level cache: on the same graph, searches by one thread and
-// schedules took 10 to 24% more time. If they fit, it saves one thread 3 to 5% on small Kronecker and social graphs. If
-// other threads wrote most heads (owner, all), their distances come from another core's cache, and the gather waits for
-// more of them at once: there the scalar scan took 19% more time.
+// eight loads if the distances do not fit half of the second-level cache: on the same graph, searches by one thread
+// took 10 to 24% more time, and schedules by several on Zen 4. If they fit, it saves one thread 3 to 5% on small
+// Kronecker and social graphs. If other threads wrote most heads (owner, all), their distances come from another core's
+// cache, and the gather waits for more of them at once: there the scalar scan took 19% more time; in schedules on Zen
+// 5, 15 to 19%.
 template <Writers writers, class Loop>
 decltype(auto) with_vector_scan(Vertex n, Loop&& loop) {
     if constexpr (writers == Writers::owner || writers == Writers::all)
         return loop(LongVectorScan{});
-    else if (is_intel() || (writers == Writers::one && n <= cached_distances))
+    else if (is_intel() || (writers == Writers::racing && is_zen5()) ||
+             (writers == Writers::one && n <= cached_distances))
         return loop(LongVectorScan{});
     else
         return loop(ShortVectorScan{});
