@@ -3,7 +3,7 @@
 Python, the lowest first:
 
     exceptions, forks < progress, workers < dtypes, wording < warp_runtime < validation < graph/ < problem
-    < devices/ < methods/ < paths < api < many, certificate < formats/, generate/ < distances < bench/ < cli/
+    < devices/ < methods/ < paths < api < many, certificate, tight < formats/, generate/ < distances < bench/ < cli/
 
 and within devices/: names, protocol < recording < cpu < exact, gpu/ < schedules. The package itself only names
 what is public; it imports a module when one of its names is first used.
@@ -43,7 +43,7 @@ LAYERS = (
     ("methods",),
     ("paths",),
     ("api",),
-    ("many", "certificate"),
+    ("many", "certificate", "tight"),
     ("formats", "generate"),
     ("distances",),
     ("",),  # the package itself: only what lies above may use its public names

@@ -1,9 +1,10 @@
-// Paths and trees, read from parents.
+// Paths and trees, read from parents; tight arcs, read from distances.
 #include "graph/tree.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/watching.hpp"
+#include "graph/tight.hpp"
 
 namespace pathfront {
 namespace {
@@ -47,6 +48,17 @@ void roots(In<Vertex> parent, Out<Vertex> root) {
         [&](Watch& watch) { find_roots(parent.data(), static_cast<Vertex>(parent.size()), root.data(), watch); });
 }
 
+// (offsets, tails, positions) of the tight arcs, by head.
+nb::tuple tight_arcs(const Arcs& arcs, const AnyIn& dist, bool unique, unsigned threads) {
+    require(dist.size() == arcs.n(), "an array of n entries expected");
+    TightRows rows;
+    with_graph_and_distance(arcs, dist, [&](const auto& graph, const auto* typed) {
+        rows = without_lock([&](Watch& watch) { return find_tight_arcs(graph, typed, unique, threads, watch); });
+    });
+    return nb::make_tuple(to_numpy(std::move(rows.offsets)), to_numpy(std::move(rows.tails)),
+                          to_numpy(std::move(rows.arcs)));
+}
+
 } // namespace
 
 void register_tree(nb::module_& m) {
@@ -54,6 +66,9 @@ void register_tree(nb::module_& m) {
     define(m, "roots", &roots, {"parent", "root"});
     define(m, "path_weights", &weights_of_path, {"arcs", "path", "out"});
     define(m, "tree_weights", &weights_of_tree, {"arcs", "parent", "out", "threads"});
+    define(m, "tight_arcs", &tight_arcs, {"arcs", "dist", "unique", "threads"},
+           nb::sig("def tight_arcs(arcs: Arcs, dist: object, unique: bool, threads: int) -> tuple[NDArray, NDArray, "
+                   "NDArray]"));
 }
 
 } // namespace pathfront

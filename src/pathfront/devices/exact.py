@@ -67,20 +67,25 @@ def search(problem: Problem) -> Outcome:
 def _run_scaled(problem: Problem, method: Callable[[Problem], Outcome]) -> Outcome | None:
     """Run a method on the scaled graph; return None if the weights or the distances do not fit."""
     graph = problem.graph
-    scaled = graph.derived("scaled", lambda: _scaled(graph))
-    if scaled is None:
+    whole = scaled(graph)
+    if whole is None:
         return None
     found = np.empty(graph.n, np.int64)
-    outcome = method(replace(problem, graph=scaled.graph, distance=found, on_device=False))
+    outcome = method(replace(problem, graph=whole.graph, distance=found, on_device=False))
     if outcome.cycle is None:
         if outcome.overflow:
             return None
-        outcome.overflow = not _round(found, scaled.exponent, problem.distance)
+        outcome.overflow = not _round(found, whole.exponent, problem.distance)
     if outcome.trace is not None:
         with np.errstate(over="ignore"):  # a distance beyond the range is reported as an overflow
             for name in ("distance_low", "distance_high"):
-                outcome.trace[name] = np.ldexp(outcome.trace[name], scaled.exponent)
+                outcome.trace[name] = np.ldexp(outcome.trace[name], whole.exponent)
     return outcome
+
+
+def scaled(graph: Graph) -> Scaled | None:
+    """Return a graph of floating-point weights as one of int64 weights, made once; None if they do not fit."""
+    return graph.derived("scaled", lambda: _scaled(graph))
 
 
 def _scaled(graph: Graph) -> Scaled | None:
