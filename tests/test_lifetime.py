@@ -41,6 +41,41 @@ def test_a_process_ends_while_a_daemon_thread_searches(method):
         assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.serial
+@pytest.mark.parametrize(
+    "call",
+    [
+        "pf.shortest_paths(graph, 0, method='dijkstra', parents=False)",
+        "pf.shortest_paths(graph, 0, method='bellman_ford_edges', threads=2)",
+    ],
+    ids=["search", "schedule"],
+)
+def test_a_daemon_thread_may_come_back_when_the_interpreter_is_gone(call, tmp_path):
+    """The watch of a native call looked up the interpreter, of which nothing was left: SIGSEGV."""
+    done = run_python(
+        f"""
+        import threading
+        import time
+        import pathfront as pf
+        graph = pf.generate.random(200_000, 2_000_000, seed=1)
+        {call}
+        begun = threading.Event()
+
+        def work():
+            while True:
+                begun.set()
+                {call}
+
+        for _ in range(4):
+            threading.Thread(target=work, daemon=True).start()
+        begun.wait()
+        time.sleep(0.05)  # the watch comes back after 0.1 s
+        """,
+        env=preloading("slow_exit", tmp_path),
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_process_ends_while_a_sequence_of_searches_is_not_exhausted():
     done = run_python(
         """

@@ -35,32 +35,51 @@ decltype(auto) or_sleep_at_exit(F&& f) {
 #endif
 }
 
-// Holds the interpreter lock, in a thread that has released it.
+// The interpreter's state of the calling thread, where the lock is released; null in threads that are not Python's.
+inline thread_local PyThreadState* released_state = nullptr;
+
+// Holds the interpreter lock, in a thread that has released it. With the thread's own state: PyGILState_Ensure() would
+// look it up in the interpreter, of which nothing may be left when a daemon thread comes here at the end of a process.
 class Locked {
   public:
-    Locked() : state_(or_sleep_at_exit(PyGILState_Ensure)) {}
-    ~Locked() { PyGILState_Release(state_); }
+    Locked() : state_(released_state) {
+        or_sleep_at_exit([this] {
+            if (state_)
+                PyEval_RestoreThread(state_);
+            else
+                made_ = PyGILState_Ensure();
+        });
+    }
+    ~Locked() {
+        if (state_)
+            PyEval_SaveThread();
+        else
+            PyGILState_Release(made_);
+    }
     Locked(const Locked&) = delete;
     Locked& operator=(const Locked&) = delete;
 
   private:
-    PyGILState_STATE state_;
+    PyThreadState* state_;
+    PyGILState_STATE made_{};
 };
 
 // Releases the interpreter lock.
 class Unlocked {
   public:
-    Unlocked() {
+    Unlocked() : outer_(released_state) {
         prepare_to_throw();
-        state_ = PyEval_SaveThread();
+        released_state = state_ = PyEval_SaveThread();
     }
     ~Unlocked() {
+        released_state = outer_; // of the call that runs Python now, which makes this one
         or_sleep_at_exit([this] { PyEval_RestoreThread(state_); });
     }
     Unlocked(const Unlocked&) = delete;
     Unlocked& operator=(const Unlocked&) = delete;
 
   private:
+    PyThreadState* outer_;
     PyThreadState* state_;
 };
 
