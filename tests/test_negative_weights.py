@@ -291,6 +291,12 @@ class TestNegativeCycles:
         with pytest.raises(pf.NegativeCycleError, match=r"of length -2\.77\S+e-17, .* 0\.1 .* use integers"):
             pf.shortest_paths(tiny, 0)
 
+    @pytest.mark.filterwarnings("error")
+    def test_a_cycle_of_float32_beyond_its_range_is_no_warning(self):
+        graph = pf.Graph.from_edges([0, 1], [1, 0], np.array([-3e38, -3e38], np.float32))
+        with pytest.raises(pf.NegativeCycleError, match="of length -6"):
+            pf.shortest_paths(graph, 0)
+
     def test_their_length_is_exact(self):
         """The sum of the three, added one by one in this order, is not negative."""
         weights = [LARGE, 1.0, -LARGE - 2]

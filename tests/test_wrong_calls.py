@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from decimal import Decimal
 
 import numpy as np
 import pytest
 
 import pathfront as pf
+from pathfront import distances
 
 HUGE = 10**400
 GRAPH = pf.generate.grid(5, 5)
@@ -265,3 +267,77 @@ def test_paths_that_name_no_file_of_this_machine():
     for call in (pf.read, lambda file: pf.write(pf.generate.chain(3), file)):
         with pytest.raises(pf.ArgumentError, match="names of files have no null characters"):
             call("a\0b.gr")
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"distance": 10**5000}, "distance has 0 dimensions"),
+        ({"distance": [[0], [1, 2]]}, "distance is not rectangular"),
+        ({"distance": np.zeros((3, 3))}, "distance has 2 dimensions"),
+        ({"distance": np.zeros(3, complex)}, "distances of type complex128"),
+        ({"parent": [0, 0]}, "parent has 2 entries, but distance has 3"),
+        ({"parent": [0.0, 0.0, 0.0]}, r"parent is \[0.0, 0.0, 0.0\]"),
+        ({"parent": [0, -1, 0]}, r"parent is \[0, -1, 0\], but parents are positions"),
+        ({"source": None}, "source is None"),
+        ({"source": 10**5000}, "source is an integer of 16610 bits"),
+        ({"source": Decimal("sNaN")}, "source is Decimal"),
+        ({"source": np.array([1, 2])}, "source is array"),
+        ({"radius": 10**5000}, "radius is an integer of 16610 bits"),
+        ({"radius": np.array([1, 2])}, "radius is array"),
+        ({"radius": float("nan")}, "radius is nan"),
+    ],
+    ids=lambda value: None if isinstance(value, dict) else value,
+)
+def test_answers_that_cannot_be_written(fields, message):
+    """Parents of another number or size were written, too, to a file that could not be read."""
+    answer = distances.Distances(**({"distance": np.arange(3), "source": 0} | fields))
+    file = io.BytesIO()
+    with pytest.raises(pf.PathfrontError, match=message) as error:
+        distances.write(answer, file)
+    assert str(error.value).isprintable()
+    assert file.getvalue() == b""
+
+
+def test_any_integers_may_be_parents_of_a_written_answer():
+    for dtype in ("int64", "uint32", "uint8"):
+        file = io.BytesIO()
+        distances.write(distances.Distances(np.arange(3), np.array([0, 0, 1], dtype), 0, 7), file)
+        found = distances.read(io.BytesIO(file.getvalue()))
+        assert (found.parent.dtype, found.parent.tolist(), found.radius) == (np.uint32, [0, 0, 1], 7)
+
+
+@pytest.mark.parametrize("wrong", [5, None, "x", np.zeros(3)], ids=str)
+def test_what_is_no_answer_is_not_written(wrong):
+    with pytest.raises(pf.ArgumentTypeError, match=r"result is .*; give that of a search"):
+        distances.write(wrong, io.BytesIO())
+
+
+def test_mmap_is_a_truth_value_whatever_the_format():
+    with pytest.raises(pf.ArgumentTypeError, match="mmap is array"):
+        pf.read(io.BytesIO(b"p sp 1 0\n"), mmap=np.array([1, 2]))
+
+
+@pytest.mark.parametrize("value", [{}, [1], Decimal("sNaN")], ids=repr)
+def test_a_table_of_what_cannot_be_a_name(value):
+    with pytest.raises(pf.ArgumentTypeError, match=r"tail='a' holds .*, which is not hashable"):
+        pf.Graph.from_dataframe({"a": np.array([value, None], object)[:1], "b": [1]}, "a", "b")
+    with pytest.raises(pf.ArgumentTypeError, match="tail='a' is not rectangular"):
+        pf.Graph.from_dataframe({"a": [[1, 2], [3]], "b": [1, 2]}, "a", "b")
+
+
+@pytest.mark.parametrize("spec", ["9" * 400, "int:1:" + "x" * 400, "float:" + "9" * 400 + ":1"])
+def test_an_error_about_weights_is_one_short_line(spec):
+    with pytest.raises(pf.ArgumentError, match="weights is '") as error:
+        pf.generate.chain(3, weights=spec)
+    assert len(str(error.value)) < 350
+
+
+def test_no_weight_is_rounded_beside_a_float():
+    """Numpy makes one type of a list."""
+    for weights in ([2**53 + 1, 0.5], [0.5, -(2**53) - 1], (np.int64(2**53 + 1), 0.5)):
+        with pytest.raises(pf.ArgumentError, match=r"weights\[\d\] is -?9007199254740993, which no float64 is"):
+            pf.Graph.from_edges([0, 1], [1, 2], weights)
+    assert pf.Graph.from_edges([0, 1], [1, 2], [2**53, 0.5]).weights.tolist() == [2.0**53, 0.5]
+    assert pf.Graph.from_edges([0, 1], [1, 2], [2**53 + 1, 1]).weights.tolist() == [2**53 + 1, 1]
+    assert pf.Graph.from_edges([0, 1], [1, 2], [1e300, 0.5]).weights.tolist() == [1e300, 0.5]

@@ -274,7 +274,7 @@ def negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:
     why = ""
     if weights.dtype.kind != "f":
         length: float = sum(weights.tolist())
-    elif abs(length := _exact_sum(weights)) < _ROUNDING * np.abs(weights).max():
+    elif abs(length := _exact_sum(weights)) < _ROUNDING * float(np.abs(weights).max()):
         why = "; weights like 0.1 are rounded and may not add up to 0: use integers, or add a little to each weight"
     return NegativeCycleError(
         f"the graph has a negative cycle, {around}, of length {length}, so shortest paths do not exist{why}.",

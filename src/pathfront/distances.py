@@ -30,11 +30,13 @@ from typing import IO, Any
 import numpy as np
 
 from pathfront.dtypes import WEIGHT_TYPES
-from pathfront.exceptions import ArgumentError
+from pathfront.exceptions import ArgumentError, ArgumentTypeError
 from pathfront.formats.files import Source, checksum_of, open_sink, open_source
+from pathfront.graph import NO_VERTEX
 from pathfront.paths import ShortestPaths
-from pathfront.validation import MOST_VERTICES, Array
+from pathfront.validation import MOST_VERTICES, Array, as_count, as_real, as_vector
 from pathfront.warp_runtime import to_host
+from pathfront.wording import described, shown
 
 MAGIC = b"\x89PFD\r\n\x1a\n"
 VERSION = 1
@@ -77,23 +79,22 @@ def write(result: ShortestPaths | Distances, file: File) -> None:
     >>> len(file.getvalue())
     84
     """
-    source: int | None
-    if isinstance(result, ShortestPaths):
-        parent, source = result._parent, result._source
-    else:
-        parent, source = result.parent, result.source
-    distance = _little(to_host(result.distance))
-    parents = None if parent is None else _little(parent)
-    if source is None or not 0 <= source < distance.size:
-        raise ArgumentError(f"source is {source}, but a .pfd file needs one of the {distance.size} vertices.")
+    if not isinstance(result, ShortestPaths | Distances):
+        raise ArgumentTypeError(f"result is {described(result)}; give that of a search, or Distances.")
+    given = result if isinstance(result, Distances) else _of_search(result)
+    distance = _little(as_vector(given.distance, "distance"))
+    parents = None if given.parent is None else _as_parents(given.parent, distance.size)
+    source = None if given.source is None else as_count(given.source, "source")
+    if source is None or source >= distance.size:
+        raise ArgumentError(f"source is {shown(source)}, but a .pfd file needs one of the {distance.size} vertices.")
     fields = _FIELDS.pack(
         MAGIC,
         VERSION,
-        (_HAS_PARENTS if parents is not None else 0) | (_HAS_RADIUS if result.radius is not None else 0),
+        (_HAS_PARENTS if parents is not None else 0) | (_HAS_RADIUS if given.radius is not None else 0),
         distance.dtype.name.encode(),
         distance.size,
         source,
-        _as_radius(result.radius, distance.dtype),
+        _as_radius(given.radius, distance.dtype),
         checksum_of(distance),
         0 if parents is None else checksum_of(parents),
     )
@@ -102,6 +103,20 @@ def write(result: ShortestPaths | Distances, file: File) -> None:
         sink.write(distance.data)
         if parents is not None:
             sink.write(parents.data)
+
+
+def _of_search(paths: ShortestPaths) -> Distances:
+    return Distances(to_host(paths.distance), paths._parent, paths._source, paths.radius)
+
+
+def _as_parents(values: object, n: int) -> Array:
+    """Return parents in the type of the file."""
+    parents = as_vector(values, "parent")
+    if parents.size != n:
+        raise ArgumentError(f"parent has {parents.size} entries, but distance has {n}.")
+    if parents.dtype.kind not in "iu" or (n and not 0 <= int(parents.min()) <= int(parents.max()) <= NO_VERTEX):
+        raise ArgumentError(f"parent is {shown(parents.tolist())}, but parents are positions, or pf.NO_VERTEX.")
+    return np.ascontiguousarray(parents, dtype="<u4")
 
 
 def read(file: File, *, max_bytes: int | None = None) -> Distances:
@@ -161,9 +176,10 @@ def _as_radius(radius: int | float | None, dtype: np.dtype[Any]) -> bytes:
     if radius is None:
         return bytes(8)
     try:
-        return _RADIUS[dtype.kind].pack(float(radius) if dtype.kind == "f" else math.floor(radius))
-    except (struct.error, OverflowError, ValueError):
-        raise ArgumentError(f"radius is {radius}, which no {dtype} distance can be compared with.") from None
+        exact = radius if isinstance(radius, int) else as_real(radius, "radius")
+        return _RADIUS[dtype.kind].pack(float(exact) if dtype.kind == "f" else math.floor(exact))
+    except (struct.error, OverflowError):
+        raise ArgumentError(f"radius is {shown(radius)}, which no {dtype} distance can be compared with.") from None
 
 
 def _little(values: Array) -> Array:

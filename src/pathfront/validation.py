@@ -192,8 +192,13 @@ def as_weights(values: object, name: str = "weights") -> Array | None:
 
 
 def _exact_integers(values: list[Any] | tuple[Any, ...], array: Array, name: str) -> Array:
-    """Return integers of which some need uint64 as such: numpy makes floats of them."""
-    if np.abs(array).max(initial=0) < 2**63 or not all(isinstance(value, int | np.integer) for value in values):
+    """Return integers of which some need uint64 as such: numpy makes floats of them. Beside floats none is rounded."""
+    if np.abs(array).max(initial=0) < 2**53:
+        return array
+    if not all(isinstance(value, int | np.integer) for value in values):
+        for i, (value, made) in enumerate(zip(values, array.tolist(), strict=True)):
+            if isinstance(value, int | np.integer) and made != int(value):
+                raise ArgumentError(f"{name}[{i}] is {value}, which no float64 is; give integers only or floats only.")
         return array
     if array.min() < 0:
         raise ArgumentError(f"{name} holds integers below 0 and from 2**63 on, which no integer type holds together.")

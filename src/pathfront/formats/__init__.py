@@ -96,7 +96,8 @@ def open_graph(
 ) -> tuple[Format, Source]:
     """Open a file to be read with these options; return its format and its contents."""
     known = get(format) if format is not None else None
-    source = open_source(path, mapped=pfg.MAGIC if options.get("mmap", True) else None, max_bytes=max_bytes)
+    mapped = as_flag(options.get("mmap", True), "mmap")
+    source = open_source(path, mapped=pfg.MAGIC if mapped else None, max_bytes=max_bytes)
     if known is None:
         if len(source) == 0:
             raise FormatError(f"{source.name}: the file is empty.")

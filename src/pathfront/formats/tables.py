@@ -11,6 +11,7 @@ from pathfront.formats.direction import with_direction
 from pathfront.formats.files import Source
 from pathfront.graph import Graph, interop
 from pathfront.validation import Array
+from pathfront.wording import shown
 
 ENDS = (("tail", "head"), ("source", "target"), ("from", "to"), ("src", "dst"), ("u", "v"))
 """Names of columns that are the ends of arcs wherever they stand."""
@@ -40,7 +41,7 @@ def choose_columns(source: Source, names: list[str], tail: str | None, head: str
     """Choose the columns for tails, heads and weights."""
     for argument, name in (("tail", tail), ("head", head), ("weight", weight)):
         if name is not None and name is not False and name not in names:
-            raise source.error(f"{argument} is {name!r}, but the columns are {', '.join(names)}.")
+            raise source.error(f"{argument} is {shown(name)}, but the columns are {', '.join(names)}.")
     for name in names:
         if names.count(name) > 1:
             raise source.error(f"two columns are named {name!r}; every column needs its own name.")

@@ -20,7 +20,7 @@ from pathfront import _core
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
 from pathfront.graph import Graph, require_graph
 from pathfront.validation import Array, as_seed, as_weight_type, available_cores
-from pathfront.wording import checks_names, described
+from pathfront.wording import checks_names, described, shown
 
 _FORMS = "unit, int:LOW:HIGH, float:LOW:HIGH, lognormal:MU:SIGMA or coordinates[:SCALE]"
 
@@ -66,10 +66,10 @@ def _parsed(spec: str) -> tuple[str, list[float]]:
     kind, *words = spec.split(":")
     needed = {"unit": (0,), "coordinates": (0, 1)}.get(kind, (2,))
     if kind not in ("unit", *_MAKERS) or len(words) not in needed:
-        raise ArgumentError(f"weights is {spec!r}, but it must be {_FORMS}.")
+        raise ArgumentError(f"weights is {shown(spec)}, but it must be {_FORMS}.")
     numbers = [_number(word, spec) for word in words]
     if kind in ("int", "float") and numbers[0] > numbers[1]:
-        raise ArgumentError(f"weights is {spec!r}, but LOW must not be larger than HIGH: the smaller one first.")
+        raise ArgumentError(f"weights is {shown(spec)}, but LOW must not be larger than HIGH: the smaller one first.")
     return kind, numbers
 
 
@@ -77,9 +77,9 @@ def _number(word: str, spec: str) -> float:
     try:
         number = int(word) if word.lstrip("-").isdigit() else float(word)  # long whole numbers stay exact
     except ValueError:
-        raise ArgumentError(f"weights is {spec!r}, but {word!r} is not a number.") from None
+        raise ArgumentError(f"weights is {shown(spec)}, but {shown(word)} is not a number.") from None
     if (isinstance(number, float) and not math.isfinite(number)) or abs(number) > 1e300:
-        raise ArgumentError(f"weights is {spec!r}, but {word!r} is too large; its numbers must be finite.")
+        raise ArgumentError(f"weights is {shown(spec)}, but {shown(word)} is too large; its numbers must be finite.")
     return number
 
 
@@ -87,7 +87,7 @@ def _integers(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array
     low, high = numbers
     if low != int(low) or high != int(high) or max(abs(low), abs(high)) >= 2**62:
         raise ArgumentError(
-            f"weights is {spec!r}, but its bounds must be whole numbers below 2^62; use float:LOW:HIGH."
+            f"weights is {shown(spec)}, but its bounds must be whole numbers below 2^62; use float:LOW:HIGH."
         )
     small = np.iinfo(np.uint32 if low >= 0 else np.int32)
     out = np.empty(graph.m, small.dtype if small.min <= low and high <= small.max else np.int64)
@@ -108,7 +108,7 @@ def _floats(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array:
 def _lognormals(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array:
     mu, sigma = numbers
     if sigma < 0 or abs(mu) + 9 * sigma > 700:  # no normal number of 52 bits is beyond 8.3
-        raise ArgumentError(f"weights is {spec!r}, but SIGMA must be at least 0 and |MU| + 9 SIGMA at most 700.")
+        raise ArgumentError(f"weights is {shown(spec)}, but SIGMA must be at least 0 and |MU| + 9 SIGMA at most 700.")
     out = np.empty(graph.m, np.float64)
     _core.arc_lognormals(graph.native, graph.directed, out, seed, mu, sigma, available_cores())
     return out
@@ -117,10 +117,11 @@ def _lognormals(graph: Graph, numbers: list[float], seed: int, spec: str) -> Arr
 def _lengths(graph: Graph, numbers: list[float], seed: int, spec: str) -> Array:
     scale = numbers[0] if numbers else 1.0
     if scale <= 0:
-        raise ArgumentError(f"weights is {spec!r}, but SCALE must be larger than 0.")
+        raise ArgumentError(f"weights is {shown(spec)}, but SCALE must be larger than 0.")
     if graph.coordinates is None:
         raise ArgumentError(
-            f"weights is {spec!r}, but the graph has no coordinates; give it some with graph.with_coordinates(...)."
+            f"weights is {shown(spec)}, but the graph has no coordinates; "
+            "give it some with graph.with_coordinates(...)."
         )
     points = np.ascontiguousarray(graph.coordinates, np.float64)
     out = np.empty(graph.m, np.float64)
@@ -136,13 +137,15 @@ def _converted(made: Array, target: np.dtype[Any], spec: str) -> Array:
         return made.astype(target)
     if made.dtype.kind == "f" and target.kind in "iu":
         if made.min() < 0:
-            raise ArgumentError(f"weights is {spec!r}, but {target} weights below 0 need int:LOW:HIGH.")
+            raise ArgumentError(f"weights is {shown(spec)}, but {target} weights below 0 need int:LOW:HIGH.")
         made = np.maximum(np.rint(made), 1)
     number, info = (int, np.iinfo(target)) if target.kind in "iu" else (float, np.finfo(target))
     least, most = number(info.min), number(info.max)
     for extreme in (made.min().item(), made.max().item()):  # Python compares floats with integers exactly
         if not least <= extreme <= most:
-            raise ArgumentError(f"weights is {spec!r}, but {extreme} does not fit dtype {target}; use a wider one.")
+            raise ArgumentError(
+                f"weights is {shown(spec)}, but {extreme} does not fit dtype {target}; use a wider one."
+            )
     return made.astype(target, copy=False)
 
 
@@ -155,5 +158,5 @@ def _clipped(made: Array, low: float, high: float, spec: str) -> Array:
     if float(most) >= high:
         most = np.nextafter(most, made.dtype.type(-np.inf))
     if least > most:
-        raise ArgumentError(f"weights is {spec!r}, but no {made.dtype} lies in that range; make it wider.")
+        raise ArgumentError(f"weights is {shown(spec)}, but no {made.dtype} lies in that range; make it wider.")
     return np.clip(made, least, most, out=made)

@@ -109,8 +109,8 @@ def from_dataframe(frame: Any, tail: str, head: str, weight: str | None, *, dire
                 f"{argument}={name!r} is a column of floats; vertices are integers or names: "
                 "convert it, and drop rows with missing ids."
             )
-        if column.dtype.kind == "O" and any(_is_missing(value) for value in column):
-            raise ArgumentError(f"{argument}={name!r} has missing values; drop those rows.")
+        if column.dtype.kind == "O":
+            _require_names(column, f"{argument}={name!r}")
     numbered_tails, numbered_heads, names = number_names(tails, heads)
     weights = None if weight is None else _column(frame, weight, "weight")
     if weights is not None and weights.dtype.kind == "O":
@@ -133,6 +133,18 @@ def _column_names(frame: Any) -> Iterable[object]:
     if isinstance(frame, Mapping):
         return frame
     raise ArgumentTypeError(f"frame is {kind(frame)}; give a table of pandas, polars or pyarrow, or a dict of columns.")
+
+
+def _require_names(column: Array, argument: str) -> None:
+    for value in column:
+        try:
+            hash(value)
+        except TypeError:  # also a signalling NaN
+            raise ArgumentTypeError(
+                f"{argument} holds {described(value)}, which is not hashable; use strings, integers or tuples."
+            ) from None
+        if _is_missing(value):
+            raise ArgumentError(f"{argument} has missing values; drop those rows.")
 
 
 def _is_missing(value: Any) -> bool:
@@ -211,7 +223,10 @@ def _column(frame: Any, name: str, argument: str) -> Array:
             raise
         columns = ", ".join(map(str, _column_names(frame)))
         raise ArgumentError(f"{argument} is {shown(name)}, but the columns of frame are {columns}.") from error
-    array = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else column)
+    try:
+        array = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else column)
+    except ValueError:
+        raise ArgumentTypeError(f"{argument}={name!r} is not rectangular; give one value per row.") from None
     if array.ndim != 1:
         raise ArgumentTypeError(f"{argument}={name!r} is {kind(column)}, no column; give a list or an array.")
     return array.astype(object) if array.dtype.kind in "UST" else array
