@@ -3,7 +3,8 @@
 Python, the lowest first:
 
     exceptions, forks < progress, workers < dtypes, wording < warp_runtime < validation < graph/ < problem
-    < devices/ < methods/ < paths < api < many, certificate, tight < formats/, generate/ < distances < bench/ < cli/
+    < devices/ < methods/ < paths < api < many, certificate, tight < formats/, generate/ < distances
+    < networkx/ < bench/ < cli/
 
 and within devices/: names, protocol < recording < cpu < exact, gpu/ < schedules. The package itself only names
 what is public; it imports a module when one of its names is first used.
@@ -46,6 +47,7 @@ LAYERS = (
     ("many", "certificate", "tight"),
     ("formats", "generate"),
     ("distances",),
+    ("networkx",),
     ("",),  # the package itself: only what lies above may use its public names
     ("bench",),
     ("cli",),

@@ -28,6 +28,8 @@ NB_MODULE(_core, m) {
     pathfront::register_schedule(m);
     pathfront::register_adds(m);
     pathfront::register_tree(m);
+    pathfront::register_adjacency(m);
+    pathfront::register_dicts(m);
     pathfront::register_verify(m);
     pathfront::register_text(m);
     pathfront::register_generate(m);

@@ -11,6 +11,8 @@ void register_delta_stepping(nanobind::module_& m);
 void register_schedule(nanobind::module_& m);
 void register_adds(nanobind::module_& m);
 void register_tree(nanobind::module_& m);
+void register_adjacency(nanobind::module_& m);
+void register_dicts(nanobind::module_& m);
 void register_verify(nanobind::module_& m);
 void register_text(nanobind::module_& m);
 void register_generate(nanobind::module_& m);
