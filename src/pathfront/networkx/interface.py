@@ -5,11 +5,11 @@ from __future__ import annotations
 import types
 from typing import Any
 
-from pathfront.networkx import weighted
+from pathfront.networkx import astar, bellman_ford, dense, generic, unweighted, weighted
 from pathfront.networkx.convert import convert_from_nx, convert_to_nx
 from pathfront.networkx.registry import FUNCTIONS
 
-_TOPICS: tuple[types.ModuleType, ...] = (weighted,)
+_TOPICS: tuple[types.ModuleType, ...] = (astar, bellman_ford, dense, generic, unweighted, weighted)
 """Importing them registers their functions."""
 
 
