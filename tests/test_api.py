@@ -96,7 +96,7 @@ def test_bad_options(options, error, message):
 
 
 def test_bad_graphs():
-    with pytest.raises(pf.ArgumentTypeError, match=r"graph is a list; make a pathfront\.Graph"):
+    with pytest.raises(pf.ArgumentTypeError, match=r"graph is a list; give a pathfront\.Graph"):
         pf.shortest_paths([[0, 1]], 0)
     with pytest.raises(pf.VertexError, match="the graph's vertices are none: it is empty"):
         pf.shortest_paths(pf.Graph.from_edges([], []), 0)

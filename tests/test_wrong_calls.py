@@ -126,7 +126,7 @@ def test_values_come_with_the_right_article():
         pf.read(5)
     with pytest.raises(pf.ArgumentTypeError, match="parents is 'x', a str; give True or False"):
         pf.shortest_paths(GRAPH, 0, parents="x")
-    with pytest.raises(pf.ArgumentTypeError, match="graph is an int; make"):
+    with pytest.raises(pf.ArgumentTypeError, match="graph is an int; give"):
         pf.shortest_paths(5, 0)
 
 

@@ -117,6 +117,14 @@ void pack(In<Offset> offsets, In<Offset> packed, const AnyIn& from, const AnyOut
     });
 }
 
+void arcs_kept(const Arcs& arcs, In<Offset> offsets, In<Vertex> heads, Out<Offset> out, unsigned threads) {
+    require(offsets.size() == arcs.offsets.size() && heads.size() == out.size(),
+            "rows of the simplified graph expected");
+    arcs.typed([&](const auto& graph) {
+        without_lock([&](Watch& watch) { kept_arcs(graph, offsets.data(), heads.data(), out.data(), threads, watch); });
+    });
+}
+
 std::int64_t bad_offset(const Arcs& arcs, unsigned threads) {
     const auto m = static_cast<std::int64_t>(arcs.heads.size());
     return without_lock(
@@ -256,6 +264,7 @@ void register_graph(nb::module_& m) {
            nb::sig("def index_extent(values: object, threads: int) -> tuple[int, int]"));
     define(m, "count_loops", &count_loops, {"tails", "heads"});
     define(m, "simplify", &simplify, {"offsets", "heads", "weights", "lengths", "threads"});
+    define(m, "kept_arcs", &arcs_kept, {"arcs", "offsets", "heads", "out", "threads"});
     define(m, "pack", &pack, {"offsets", "packed", "values", "out", "threads"});
     define(m, "bad_offset", &bad_offset, {"arcs", "threads"});
     define(m, "bad_head", &bad_head, {"arcs", "threads"});

@@ -18,27 +18,18 @@ nb::object path_to(In<Vertex> parent, Vertex target) {
     return to_numpy(std::move(path));
 }
 
-// Calls f with the typed graph and an output array of its weight type.
-template <class F>
-void with_weights_out(const Arcs& arcs, const AnyOut& out, F&& f) {
-    require(arcs.weights && arcs.weights->dtype() == out.dtype(), "weights of one type expected");
-    arcs.typed([&]<class W>(const Csr<W>& graph) {
-        if constexpr (!std::is_same_v<W, Hop>)
-            without_lock([&](Watch& watch) { f(graph, static_cast<W*>(out.data()), watch); });
+void arcs_of_path(const Arcs& arcs, In<Vertex> path, Out<Offset> out) {
+    require(path.size() == out.size() + 1, "one arc less than vertices expected");
+    arcs.typed([&](const auto& graph) {
+        Unlocked unlocked;
+        path_arcs(graph, path.data(), static_cast<std::int64_t>(out.size()), out.data());
     });
 }
 
-void weights_of_path(const Arcs& arcs, In<Vertex> path, const AnyOut& out) {
-    require(path.size() == out.size() + 1, "one weight less than vertices expected");
-    with_weights_out(arcs, out, [&](const auto& graph, auto* found, Watch&) {
-        path_weights(graph, path.data(), static_cast<std::int64_t>(out.size()), found);
-    });
-}
-
-void weights_of_tree(const Arcs& arcs, In<Vertex> parent, const AnyOut& out, unsigned threads) {
+void arcs_of_tree(const Arcs& arcs, In<Vertex> parent, Out<Offset> out, unsigned threads) {
     require(parent.size() == arcs.n() && out.size() == parent.size(), "arrays of n entries expected");
-    with_weights_out(arcs, out, [&](const auto& graph, auto* found, Watch& watch) {
-        tree_weights(graph, parent.data(), found, threads, watch);
+    arcs.typed([&](const auto& graph) {
+        without_lock([&](Watch& watch) { tree_arcs(graph, parent.data(), out.data(), threads, watch); });
     });
 }
 
@@ -64,11 +55,11 @@ nb::tuple tight_arcs(const Arcs& arcs, const AnyIn& dist, bool unique, unsigned 
 void register_tree(nb::module_& m) {
     define(m, "path_to", &path_to, {"parent", "target"});
     define(m, "roots", &roots, {"parent", "root"});
-    define(m, "path_weights", &weights_of_path, {"arcs", "path", "out"});
-    define(m, "tree_weights", &weights_of_tree, {"arcs", "parent", "out", "threads"});
     define(m, "tight_arcs", &tight_arcs, {"arcs", "dist", "unique", "threads"},
            nb::sig("def tight_arcs(arcs: Arcs, dist: object, unique: bool, threads: int) -> tuple[NDArray, NDArray, "
                    "NDArray]"));
+    define(m, "path_arcs", &arcs_of_path, {"arcs", "path", "out"});
+    define(m, "tree_arcs", &arcs_of_tree, {"arcs", "parent", "out", "threads"});
 }
 
 } // namespace pathfront

@@ -8,6 +8,7 @@
 
 #include "core/blocks.hpp"
 #include "core/csr.hpp"
+#include "graph/tree.hpp"
 
 namespace pathfront {
 
@@ -74,6 +75,22 @@ void pack_rows(const Offset* offsets, const Offset* packed, Vertex n, const T* f
                Watch& watch) {
     for_vertices(threads, n, simplify_block, watch, [&](unsigned, std::uint64_t v) {
         std::copy_n(from + offsets[v], packed[v + 1] - packed[v], to + packed[v]);
+    });
+}
+
+// Sets arcs[i] to the arc of `graph` that arc i of the simplified graph is: the first of the lightest. The caller sets
+// all to -1. Rows of the simplified graph are sorted, and each is written by one thread.
+template <class W>
+void kept_arcs(const Csr<W>& graph, const Offset* offsets, const Vertex* heads, Offset* arcs, unsigned threads,
+               Watch& watch) {
+    for_arcs(graph, threads, watch, [&](std::uint64_t u, std::uint64_t v, Offset arc) {
+        const Vertex *begin = heads + offsets[u], *end = heads + offsets[u + 1];
+        const Vertex* at = std::lower_bound(begin, end, static_cast<Vertex>(v));
+        if (at == end || *at != v)
+            return; // a loop
+        Offset& kept = arcs[at - heads];
+        if (kept < 0 || lighter(graph, arc, kept))
+            kept = arc;
     });
 }
 

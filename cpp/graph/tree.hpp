@@ -1,11 +1,12 @@
 // Reading a tree of shortest paths: the path to a vertex, and the arcs that the tree is made of.
 //
 // A tree is an array of parents. It does not determine which of several parallel arcs leads to a vertex; a shortest
-// path uses the lightest.
+// path uses the lightest, of several equally light ones the first.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "core/blocks.hpp"
@@ -39,29 +40,35 @@ inline void find_roots(const Vertex* parent, Vertex n, Vertex* root, Watch& watc
     }
 }
 
-// The lightest weight of each arc path[i]->path[i + 1]. The vertices of a path differ, so each row is read once.
+// Whether arc a is preferred to arc b, a parallel one that comes before it: only if it is lighter.
 template <class W>
-void path_weights(const Csr<W>& graph, const Vertex* path, std::int64_t arcs, W* weights) {
-    for (std::int64_t i = 0; i < arcs; ++i) {
-        bool found = false;
+bool lighter([[maybe_unused]] const Csr<W>& graph, [[maybe_unused]] Offset a, [[maybe_unused]] Offset b) {
+    if constexpr (std::is_same_v<W, Hop>)
+        return false;
+    else
+        return graph.weights[a] < graph.weights[b];
+}
+
+// The arc of each step path[i]->path[i + 1], -1 where there is none. The vertices of a path differ, so each row is read
+// once.
+template <class W>
+void path_arcs(const Csr<W>& graph, const Vertex* path, std::int64_t steps, Offset* arcs) {
+    for (std::int64_t i = 0; i < steps; ++i) {
+        Offset found = -1;
         for (Offset arc = graph.offsets[path[i]]; arc < graph.offsets[path[i] + 1]; ++arc)
-            if (graph.heads[arc] == path[i + 1] && (!found || graph.weights[arc] < weights[i])) {
-                weights[i] = graph.weights[arc];
-                found = true;
-            }
+            if (graph.heads[arc] == path[i + 1] && (found < 0 || lighter(graph, arc, found)))
+                found = arc;
+        arcs[i] = found;
     }
 }
 
-// Sets weights[v] to the lightest weight of the arcs parent[v]->v, for every v that has a parent. All these arcs are in
-// the row of parent[v], so that only one thread writes weights[v].
+// Sets arcs[v] to the arc parent[v]->v, for every v that has a parent; the caller sets all to -1. All these arcs are in
+// the row of parent[v], so that only one thread writes arcs[v].
 template <class W>
-void tree_weights(const Csr<W>& graph, const Vertex* parent, W* weights, unsigned threads, Watch& watch) {
-    std::vector<std::uint8_t> found(graph.n);
+void tree_arcs(const Csr<W>& graph, const Vertex* parent, Offset* arcs, unsigned threads, Watch& watch) {
     for_arcs(graph, threads, watch, [&](std::uint64_t u, std::uint64_t v, Offset arc) {
-        if (parent[v] == u && (!found[v] || graph.weights[arc] < weights[v])) {
-            weights[v] = graph.weights[arc];
-            found[v] = 1;
-        }
+        if (parent[v] == u && (arcs[v] < 0 || lighter(graph, arc, arcs[v])))
+            arcs[v] = arc;
     });
 }
 

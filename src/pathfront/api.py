@@ -21,13 +21,13 @@ from pathfront.exceptions import (
     NegativeCycleError,
     WeightError,
 )
-from pathfront.graph import Graph, require_graph
+from pathfront.graph import Graph, as_graph
 from pathfront.methods import auto
 from pathfront.methods.method import Method
 from pathfront.paths import ShortestPaths, Stats
 from pathfront.problem import Outcome, Problem
 from pathfront.progress import Progress, time_limited
-from pathfront.validation import Array, as_array, as_cutoff, as_flag, as_positive, as_threads, is_on_device
+from pathfront.validation import Array, as_array, as_cutoff, as_flag, as_positive, as_threads, is_foreign_array
 from pathfront.wording import choice_message, described, option_message, shown
 
 _ROUNDING = 1e-6
@@ -35,7 +35,7 @@ _ROUNDING = 1e-6
 
 
 def shortest_paths(
-    graph: Graph,
+    graph: object,
     source: object,
     *,
     method: str = "auto",
@@ -53,16 +53,18 @@ def shortest_paths(
 ) -> ShortestPaths:
     """Find the shortest paths from one vertex to all others.
 
-    `source` is a vertex: its label where the graph has labels, otherwise its position, 0..n-1. (`pf.index(i)` means a
-    position in any graph, `graph.unlabelled()` takes positions only.) `threads` is the most that may be used (all cores
-    by default; serial methods use one). Nothing farther than `cutoff` is explored; with `targets` the search stops when
-    all of them are final. In both cases vertices that are not final count as unreached. `delta` is the bucket width of
-    methods that have one; where they round it, `stats.delta` is the width used and `stats.reason` says so.
-    `parents=False` computes no tree, `trace=True` records one row per iteration. `pf.methods.names()` lists the
-    methods, `pf.methods.get(name).options` the further options of one. `device` is "cpu", "cuda" (the first NVIDIA GPU;
-    "cuda:1" the second), or "emulated", which runs the kernels of a GPU on the CPU. With `output="device"` distances
-    and parents are arrays of the device, which other libraries take without a copy (DLPack,
-    `__cuda_array_interface__`).
+    `graph` may also be a sparse matrix of scipy or a graph of networkx, igraph, NetworKit, rustworkx or graph-tool,
+    which is converted by every call: its attribute "weight" holds the weights, and in networkx, as there, an edge
+    without one weighs 1. `source` is a vertex: its label where the graph has labels, otherwise its position, 0..n-1.
+    (`pf.index(i)` means a position in any graph, `graph.unlabelled()` takes positions only.) `threads` is the most that
+    may be used (all cores by default; serial methods use one). Nothing farther than `cutoff` is explored; with
+    `targets` the search stops when all of them are final. In both cases vertices that are not final count as unreached.
+    `delta` is the bucket width of methods that have one; where they round it, `stats.delta` is the width used and
+    `stats.reason` says so. `parents=False` computes no tree, `trace=True` records one row per iteration.
+    `pf.methods.names()` lists the methods, `pf.methods.get(name).options` the further options of one. `device` is
+    "cpu", "cuda" (the first NVIDIA GPU; "cuda:1" the second), or "emulated", which runs the kernels of a GPU on the
+    CPU. With `output="device"` distances and parents are arrays of the device, which other libraries take without a
+    copy (DLPack, `__cuda_array_interface__`).
 
     A search that takes longer than `time_limit` seconds ends with the error `TimeLimitError`. `progress` is called a
     few times a second with the share of the work that is done, 0 where a method does not know it; if it raises, the
@@ -80,7 +82,7 @@ def shortest_paths(
     >>> pf.shortest_paths(graph, 0, cutoff=5).reached.tolist()
     [True, True, False]
     """
-    require_graph(graph)
+    graph = as_graph(graph)
     chosen = methods.get(method)
     device = _require_device(chosen, device, threads)
     fields = {
@@ -208,7 +210,7 @@ def as_targets(targets: Any, graph: Graph) -> Array | None:
     """Return targets as vertices, or None for all."""
     if targets is None:
         return None
-    if is_on_device(targets):
+    if is_foreign_array(targets):
         targets = as_array(targets, "targets")
     if isinstance(targets, np.ndarray):
         targets = targets.reshape(-1) if targets.ndim == 0 else targets
@@ -269,8 +271,10 @@ def negative_cycle(graph: Graph, cycle: list[int]) -> NegativeCycleError:
     names = [str(vertex) for vertex in vertices]
     listed = names if len(names) <= 12 else [*names[:10], f"... {len(names) - 10} more ..."]
     around = " -> ".join([*listed, names[0]])
-    weights = np.empty(len(cycle), graph.distance_dtype)
-    _core.path_weights(graph.native, np.array([*cycle, cycle[0]], np.uint32), weights)
+    arcs = np.empty(len(cycle), np.int64)
+    _core.path_arcs(graph.native, np.array([*cycle, cycle[0]], np.uint32), arcs)
+    assert graph.weights is not None
+    weights = graph.weights[arcs]
     why = ""
     if weights.dtype.kind != "f":
         length: float = sum(weights.tolist())

@@ -22,7 +22,7 @@ from pathfront.api import require_nonnegative_for
 from pathfront.devices.exact import is_rounded_once, search
 from pathfront.dtypes import converted, unreached_marker, wider
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
-from pathfront.graph import NO_VERTEX, Graph, require_graph
+from pathfront.graph import NO_VERTEX, Graph, as_graph
 from pathfront.paths import ShortestPaths
 from pathfront.problem import Problem
 from pathfront.validation import Array, as_array, as_count, as_cutoff, as_threads
@@ -99,7 +99,7 @@ class Verdict:
 
 @checks_names
 def verify(
-    graph: Graph,
+    graph: object,
     result: ShortestPaths | object,
     *,
     source: object = None,
@@ -120,7 +120,7 @@ def verify(
     >>> print(pf.verify(graph, pf.shortest_paths(graph, 0)))
     verified: the distances are shortest
     """
-    require_graph(graph)
+    graph = as_graph(graph)
     workers, limit = as_threads(threads), as_count(most, "most", least=1, most=_MOST)
     if isinstance(result, ShortestPaths):
         if source is not None or parent is not None or cutoff is not None:

@@ -27,12 +27,12 @@ from pathfront.api import (
 )
 from pathfront.dtypes import converted, unreached_marker, wider
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, DistanceOverflowError
-from pathfront.graph import NO_VERTEX, Graph, index, require_graph
+from pathfront.graph import NO_VERTEX, Graph, as_graph, index
 from pathfront.methods import auto
 from pathfront.paths import ShortestPaths
 from pathfront.problem import Problem
 from pathfront.progress import progress_bar
-from pathfront.validation import Array, as_array, as_cutoff, as_threads, is_on_device
+from pathfront.validation import Array, as_array, as_cutoff, as_threads, is_foreign_array
 from pathfront.wording import checks_names, described, shown
 from pathfront.workers import Workers
 
@@ -49,7 +49,7 @@ class _StoppedError(Exception):
 
 @checks_names
 def distance_matrix(
-    graph: Graph,
+    graph: object,
     sources: object,
     targets: object = None,
     *,
@@ -72,6 +72,7 @@ def distance_matrix(
     >>> pf.distance_matrix(graph, [0, 2], cutoff=4).nnz
     4
     """
+    graph = as_graph(graph)
     starts = _as_sources(graph, sources)
     ends = as_targets(targets, graph)
     workers = min(as_threads(threads), max(len(starts), 1))
@@ -116,7 +117,7 @@ class Nearest(NamedTuple):
 
 
 @checks_names
-def nearest(graph: Graph, sources: object, *, cutoff: float | None = None) -> Nearest:
+def nearest(graph: object, sources: object, *, cutoff: float | None = None) -> Nearest:
     """Find for each vertex the closest of several sources, in one search from all of them at once.
 
     Of several equally close sources it is always the same one. A vertex without a path from a source, or with none
@@ -127,6 +128,7 @@ def nearest(graph: Graph, sources: object, *, cutoff: float | None = None) -> Ne
     >>> found.distance.tolist(), found.source.tolist()
     ([0, 1, 2, 1, 0, 1], [0, 0, 0, 4, 4, 4])
     """
+    graph = as_graph(graph)
     starts = list(dict.fromkeys(_as_sources(graph, sources)))
     if not starts:
         raise ArgumentError("sources is empty; give at least one vertex.")
@@ -149,7 +151,7 @@ def nearest(graph: Graph, sources: object, *, cutoff: float | None = None) -> Ne
     return Nearest(problem.distance, roots if graph.labels is None else graph.masked_names(roots))
 
 
-def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterator[ShortestPaths]:
+def shortest_paths_many(graph: object, sources: object, **options: Any) -> Iterator[ShortestPaths]:
     """Yield the shortest paths from each source, in order, with the options of `shortest_paths`.
 
     On the CPU `threads` searches run at a time, at most that many ahead of the last result taken: memory does not grow
@@ -160,7 +162,8 @@ def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterat
     >>> [int(paths.distance.max()) for paths in pf.shortest_paths_many(graph, [0, 12])]
     [8, 4]
     """
-    starts = _as_sources(graph, sources)
+    made = as_graph(graph)
+    starts = _as_sources(made, sources)
     device = options.get("device", "cpu")
     on_cpu = isinstance(device, str) and device == "cpu"
     threads = options.pop("threads", None)
@@ -175,7 +178,7 @@ def shortest_paths_many(graph: Graph, sources: object, **options: Any) -> Iterat
             progress(fraction)
 
     def one(start: int) -> ShortestPaths:
-        return shortest_paths(graph, index(start), threads=1 if on_cpu else threads, progress=check, **options)
+        return shortest_paths(made, index(start), threads=1 if on_cpu else threads, progress=check, **options)
 
     return _run_ahead(one, starts, workers, stop)
 
@@ -286,8 +289,7 @@ class _Rows:
 
 
 def _as_sources(graph: Graph, sources: object) -> list[int]:
-    require_graph(graph)
-    if is_on_device(sources):
+    if is_foreign_array(sources):
         sources = as_array(sources, "sources")
     single = isinstance(sources, np.ndarray) and sources.ndim == 0
     if single or not isinstance(sources, Iterable) or is_one_vertex(sources, graph):

@@ -236,12 +236,38 @@ class ShortestPaths:
         [4, 3]
         """
         path, graph = self._path_to(vertex), self.graph
-        weights = None
-        if graph.weights is not None:
-            weights = np.zeros(path.size - 1, graph.weights.dtype)
-            _core.path_weights(graph.native, path, weights)
+        weights = None if graph.weights is None else graph.weights[self._arcs_of(path)]
         names = graph.names_of(path)
         return Edges(names[:-1], names[1:], weights)
+
+    def edge_ids_to(self, vertex: Hashable) -> Array:
+        """Return the original edges of a shortest path, in order, an int64 array of what `graph.edge_ids` says of them.
+
+        These are positions in the arrays, the table or the edges of the networkx graph that the graph was made of, or
+        another library's own numbers: whatever else is known of an edge is found by them. Of parallel edges it is the
+        lightest, of several equally light ones the first.
+
+        >>> import networkx, pathfront as pf
+        >>> roads = networkx.MultiGraph()
+        >>> _ = roads.add_edge("Rome", "Ostia", weight=30, road="A91"), roads.add_edge("Rome", "Ostia", weight=28)
+        >>> paths = pf.shortest_paths(pf.Graph.from_networkx(roads), "Rome")
+        >>> edges = list(roads.edges(keys=True))
+        >>> [edges[i] for i in paths.edge_ids_to("Ostia")]
+        [('Rome', 'Ostia', 1)]
+        """
+        ids = self.graph._edge_ids
+        if ids is None:
+            raise ArgumentError(
+                "this graph does not keep the edges that it was made of; make it by Graph.from_edges(..., "
+                "edge_ids=True) or from the graph of another library."
+            )
+        return ids.of(self._arcs_of(self._path_to(vertex)))
+
+    def _arcs_of(self, path: Array) -> Array:
+        """Return the arcs of a path: of parallel ones the lightest, of equally light ones the first."""
+        arcs = np.empty(path.size - 1, np.int64)
+        _core.path_arcs(self.graph.native, path, arcs)
+        return self._existing(arcs, path[1:])
 
     def tree(self) -> Edges:
         """Return all edges of the tree of shortest paths, one for each reached vertex but the source.
@@ -255,12 +281,20 @@ class ShortestPaths:
         """
         parent, graph = self._parents(), self.graph
         vertices = np.flatnonzero(parent != NO_VERTEX).astype(np.uint32)
-        weights = None
-        if graph.weights is not None:
-            by_head = np.zeros(graph.n, graph.weights.dtype)
-            _core.tree_weights(graph.native, parent, by_head, available_cores())
-            weights = by_head[vertices]
+        weights = None if graph.weights is None else graph.weights[self._arcs_to(vertices)]
         return Edges(graph.names_of(parent[vertices]), graph.names_of(vertices), weights)
+
+    def _arcs_to(self, vertices: Array) -> Array:
+        """Return the arc by which the tree reaches each of some vertices, as in `_arcs_of`."""
+        by_head = np.full(self.graph.n, -1, np.int64)
+        _core.tree_arcs(self.graph.native, self._parents(), by_head, available_cores())
+        return self._existing(by_head[vertices], vertices)
+
+    def _existing(self, arcs: Array, heads: Array) -> Array:
+        if arcs.size and arcs.min() < 0:
+            wrong = self.graph.described(int(heads[np.argmin(arcs)]))
+            raise ArgumentError(f"no arc leads from its parent to {wrong}; were the parents changed?")
+        return arcs
 
     def mteps(self) -> float:
         """Return millions of traversed edges per second: the edges that leave reached vertices, over the time taken."""

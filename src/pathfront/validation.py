@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pathfront.dtypes import WEIGHT_TYPES, unreached_marker
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError, WeightError
 from pathfront.warp_runtime import to_host
-from pathfront.wording import described, shown
+from pathfront.wording import described, kind, shown
 
 Array = NDArray[Any]
 
@@ -140,17 +140,47 @@ def as_array(values: object, name: str) -> Array:
     """Return an array without masked entries."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ArgumentError(f"{name} has masked entries; take them out, with .compressed() or .filled(...).")
-    if is_on_device(values):
+    if hasattr(values, "__cuda_array_interface__"):
         return to_host(values, name)
+    if is_foreign_array(values):
+        return _from_dlpack(values, name)
     try:
         return np.asarray(values)
     except ValueError:
         raise ArgumentTypeError(f"{name} is not rectangular; give an array of numbers.") from None
 
 
-def is_on_device(values: object) -> bool:
-    """Return whether values are an array of a GPU, of any library."""
-    return hasattr(values, "__cuda_array_interface__")
+def is_foreign_array(values: object) -> bool:
+    """Return whether values are an array of another library than numpy, of a CPU or of a GPU."""
+    known = hasattr(values, "__dlpack__") or hasattr(values, "__cuda_array_interface__")
+    return known and not isinstance(values, np.ndarray)
+
+
+def _from_dlpack(values: Any, name: str) -> Array:
+    """Return an array that another library lends, without a copy if it lies in the host's memory."""
+    place = int(values.__dlpack_device__()[0])
+    if place in _CUDA:
+        return to_host(values, name)
+    if place not in _HOST:
+        raise ArgumentTypeError(
+            f"{name} is {kind(values)} on {_PLACES.get(place, 'another device')}; copy it to the CPU first."
+        )
+    try:
+        return np.from_dlpack(values)
+    except Exception as error:  # each library has its own errors: for strings, missing values, gradients, ...
+        reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+    try:
+        if hasattr(values, "__array__"):
+            return np.asarray(values)
+    except Exception as error:
+        reason = " ".join(str(error).split()).rstrip(".") or reason
+    raise ArgumentTypeError(f"{name} is {kind(values)}, which cannot be read as an array: {reason}.")
+
+
+_HOST = (1, 3, 11)  # the CPU's memory, also where CUDA or ROCm has pinned it
+_CUDA = (2, 13)  # of a GPU, or managed
+_PLACES = {4: "OpenCL", 7: "Vulkan", 8: "Metal", 10: "ROCm", 14: "oneAPI", 15: "WebGPU"}
+"""The numbers of devices in DLPack, of those that torch, jax, cupy, mlx and others name."""
 
 
 def as_vector(values: object, name: str) -> Array:

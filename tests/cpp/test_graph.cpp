@@ -80,18 +80,24 @@ TEST(simplifying_keeps_the_lightest) {
 
 TEST(a_tree_is_read_from_parents) {
     Watch watch;
-    // 0 -> 1 by 5 and 2, 1 -> 2 by 4 and 7, 2 -> 0 by 1, 3 alone
-    const std::vector<Offset> offsets{0, 2, 4, 5, 5};
-    const std::vector<Vertex> heads{1, 1, 2, 2, 0}, parent{no_vertex, 0, 1, no_vertex};
-    const std::vector<int> weights{5, 2, 4, 7, 1};
+    // 0 -> 1 by 5, 2 and 2, 1 -> 2 by 4 and 7, 2 -> 0 by 1, 3 alone
+    const std::vector<Offset> offsets{0, 3, 5, 6, 6};
+    const std::vector<Vertex> heads{1, 1, 1, 2, 2, 0}, parent{no_vertex, 0, 1, no_vertex};
+    const std::vector<int> weights{5, 2, 2, 4, 7, 1};
     const Csr<int> graph{4, offsets.data(), heads.data(), weights.data()};
     const auto path = path_from_root(parent.data(), 4, 2);
     CHECK((path == std::vector<Vertex>{0, 1, 2}));
-    std::vector<int> along(2), by_head(4, -1);
-    path_weights(graph, path.data(), 2, along.data());
-    CHECK((along == std::vector<int>{2, 4}));
-    tree_weights(graph, parent.data(), by_head.data(), 3, watch);
-    CHECK((by_head == std::vector<int>{-1, 2, 4, -1}));
+    std::vector<Offset> along(3), by_head(4, -1);
+    path_arcs(graph, path.data(), 2, along.data());
+    CHECK(along[0] == 1 && along[1] == 3); // the lightest, of equal ones the first
+    const std::vector<Vertex> no_arc{1, 0};
+    path_arcs(graph, no_arc.data(), 1, along.data());
+    CHECK(along[0] == -1);
+    tree_arcs(graph, parent.data(), by_head.data(), 3, watch);
+    CHECK((by_head == std::vector<Offset>{-1, 1, 3, -1}));
+    const Csr<Hop> hops{4, offsets.data(), heads.data(), nullptr};
+    path_arcs(hops, path.data(), 2, along.data());
+    CHECK(along[0] == 0 && along[1] == 3);
 
     const std::vector<Vertex> cycle{1, 0}, wild{7, 0};
     CHECK(path_from_root(cycle.data(), 2, 0).empty() && path_from_root(wild.data(), 2, 1).empty());

@@ -18,7 +18,7 @@ from pathfront.formats.dimacs import read_coordinates
 from pathfront.formats.files import Source, open_sink, open_source
 from pathfront.formats.format import Format, Part
 from pathfront.formats.losses import fitted
-from pathfront.graph import Graph, require_graph
+from pathfront.graph import Graph, as_graph
 from pathfront.validation import as_flag
 from pathfront.wording import choice_message, option_message, shown
 
@@ -107,7 +107,7 @@ def open_graph(
 
 
 def write(
-    graph: Graph,
+    graph: object,
     path: str | os.PathLike[str] | IO[bytes],
     format: str | None = None,
     *,
@@ -126,7 +126,7 @@ def write(
     >>> file.getvalue()
     b'p sp 2 1\\na 1 2 7\\n'
     """
-    require_graph(graph)
+    graph = as_graph(graph)
     known = format_of(path, format)
     _require_options(options, known.write_options, known.name)
     graph = fitted(graph, known, options, lossy=as_flag(lossy, "lossy"))

@@ -18,7 +18,7 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
-from pathfront.graph import Graph, require_graph
+from pathfront.graph import Graph, as_graph
 from pathfront.validation import Array, as_seed, as_weight_type, available_cores
 from pathfront.wording import checks_names, described, shown
 
@@ -26,7 +26,7 @@ _FORMS = "unit, int:LOW:HIGH, float:LOW:HIGH, lognormal:MU:SIGMA or coordinates[
 
 
 @checks_names
-def weigh(graph: Graph, weights: str, *, seed: int = 0, dtype: str | None = None) -> Graph:
+def weigh(graph: object, weights: str, *, seed: int = 0, dtype: str | None = None) -> Graph:
     """Return the graph with weights made by a specification.
 
     `dtype` is uint32 for whole numbers (a signed or wider type where they need it) and float64 for others unless
@@ -37,7 +37,7 @@ def weigh(graph: Graph, weights: str, *, seed: int = 0, dtype: str | None = None
     >>> int(graph.weights.min()) >= 5, int(graph.weights.max()) <= 9
     (True, True)
     """
-    require_graph(graph)
+    graph = as_graph(graph)
     seed, target = as_seed(seed), None if dtype is None else as_weight_type(dtype)
     kind, numbers = _parsed(weights)
     graph.check()

@@ -9,6 +9,7 @@ import numpy as np
 from pathfront import _core
 from pathfront.exceptions import ArgumentError, VertexError
 from pathfront.graph.data import as_coordinates
+from pathfront.graph.edge_ids import EdgeIds, packed
 from pathfront.graph.graph import Graph
 from pathfront.graph.labels import Labels, as_labels
 from pathfront.validation import (
@@ -32,8 +33,9 @@ def from_edges(
     directed: bool,
     labels: object,
     coordinates: object,
+    edge_ids: bool | Array = False,
 ) -> Graph:
-    """See `Graph.from_edges`."""
+    """See `Graph.from_edges`; `edge_ids` may also be what another library calls each edge."""
     tail_array, head_array = as_indices(tails, "tails"), as_indices(heads, "heads")
     weight_array = as_weights(weights)
     if tail_array.size != head_array.size:
@@ -43,6 +45,8 @@ def from_edges(
     if tail_array.dtype != head_array.dtype:
         tail_array, head_array = _same_index_type(tail_array, head_array)
     size, directed = _count_vertices(tail_array, head_array, n), as_flag(directed, "directed")
+    if not isinstance(edge_ids, np.ndarray):
+        edge_ids = as_flag(edge_ids, "edge_ids") and np.arange(tail_array.size)
     if weight_array is not None:
         require_finite(weight_array, _core.weight_summary(weight_array, available_cores())[4])
     return from_checked_edges(
@@ -53,6 +57,7 @@ def from_edges(
         directed=directed,
         labels=as_labels(labels, size),
         coordinates=as_coordinates(coordinates, size),
+        edge_ids=None if edge_ids is False else packed(edge_ids),
     )
 
 
@@ -87,6 +92,7 @@ def from_csr(
         directed=directed,
         labels=as_labels(labels, n),
         coordinates=as_coordinates(coordinates, n),
+        edge_ids=EdgeIds(range(head_array.size)),
     )
     graph._require_sound()
     if not directed:
@@ -105,13 +111,27 @@ def from_checked_edges(
     coordinates: Array | None = None,
     default_source: int | None = None,
     first_id: int = 0,
+    edge_ids: Array | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Graph:
-    """Build a graph from edges that the caller has validated: vertices are in 0..n-1, weights are finite."""
+    """Build a graph from edges that the caller has validated: vertices are in 0..n-1, weights are finite.
+
+    `edge_ids` are in a type of weights.
+    """
     arcs = tails.size if directed else 2 * tails.size - _core.count_loops(tails, heads)
     offsets, out_heads = np.empty(n + 1, np.int64), np.empty(arcs, np.uint32)
-    out_weights = None if weights is None else np.empty(arcs, weights.dtype)
-    _core.build(tails, heads, weights, not directed, offsets, out_heads, out_weights, available_cores(), progress)
+
+    def build(values: Array | None) -> Array | None:
+        out = None if values is None else np.empty(arcs, values.dtype)
+        _core.build(tails, heads, values, not directed, offsets, out_heads, out, available_cores(), progress)
+        return out
+
+    out_ids = None
+    if edge_ids is not None and not (directed and bool(np.all(tails[1:] >= tails[:-1]))):
+        out_ids = build(edge_ids)
+    elif edge_ids is not None:  # the arcs keep the order of the edges
+        out_ids = edge_ids
+    out_weights = build(weights)
     return Graph._make(
         offsets,
         out_heads,
@@ -121,6 +141,7 @@ def from_checked_edges(
         coordinates=coordinates,
         default_source=default_source,
         first_id=first_id,
+        edge_ids=None if out_ids is None else EdgeIds(out_ids),
     )
 
 
@@ -128,7 +149,7 @@ def simple_from_checked_edges(tails: Array, heads: Array, *, n: int, coordinates
     """Build an undirected graph without weights from validated edges, leaving out loops and duplicates."""
     graph = from_checked_edges(tails, heads, None, n=n, directed=False, coordinates=coordinates)
     graph._csr.heads.flags.writeable = True  # no other code has a reference to it, so no copy is needed
-    return graph._like(graph._csr.simplified())
+    return graph._like(graph._csr.simplified(), None)
 
 
 def _same_index_type(tails: Array, heads: Array) -> tuple[Array, Array]:

@@ -92,6 +92,12 @@ class Csr(_Arrays):
 
         return Csr(offsets, packed(self.heads), None if self.weights is None else packed(self.weights))
 
+    def kept_arcs(self, simple: Csr) -> Array:
+        """Return the arc that each one of the simplified graph is: the first of the lightest."""
+        arcs = np.full(simple.heads.size, -1, np.int64)
+        _core.kept_arcs(self.native, simple.offsets, simple.heads, arcs, available_cores())
+        return arcs
+
 
 def _first_unmatched(forth: Csr, back: Csr) -> tuple[int, int, int | float] | None:
     """Return an arc of `forth` whose opposite is missing; `back` holds the opposites of all."""

@@ -13,6 +13,7 @@ from pathfront import _core
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
 from pathfront.graph.csr import Csr
 from pathfront.graph.derived import Derived, Value
+from pathfront.graph.edge_ids import EdgeIds
 from pathfront.graph.labels import Index, Labels
 from pathfront.graph.summary import DegreeSummary, WeightSummary, summarise_degrees, summarise_weights
 from pathfront.validation import Array, as_array, as_vertex_index, available_cores
@@ -28,6 +29,7 @@ class GraphData:
     _coordinates: Array | None
     _default_source: int | None
     _first_id: int = 0
+    _edge_ids: EdgeIds | None = None
     _derived: Derived
     _unchecked: Callable[[], AbstractContextManager[None]] | None = None
     _reverse_of: weakref.ref[Any] | None = None
@@ -95,6 +97,21 @@ class GraphData:
         return self._first_id
 
     @property
+    def edge_ids(self) -> Array | None:
+        """The edge that each arc was made of: m entries, read-only; None where the graph does not keep them.
+
+        An id is the edge's position in the arrays, the table or the edges of the networkx graph that this graph was
+        made of, or the number that igraph, NetworKit, rustworkx or graph-tool give it. Both arcs of an undirected edge
+        have the same one, except in graphs made by `from_csr` or `from_scipy`, which number the arcs. `from_edges`
+        keeps them if asked to. Files do not hold them.
+
+        >>> import pathfront as pf
+        >>> pf.Graph.from_edges([2, 0, 1], [0, 1, 2], edge_ids=True).edge_ids.tolist()
+        [1, 2, 0]
+        """
+        return None if self._edge_ids is None else self._edge_ids.all()
+
+    @property
     def coordinates(self) -> Array | None:
         """Coordinates of the vertices, n rows of 2 or 3 numbers, or None."""
         return None if self._coordinates is None else self._coordinates.view()
@@ -107,7 +124,8 @@ class GraphData:
     @property
     def nbytes(self) -> int:
         """The memory of the graph's arrays."""
-        return sum(array.nbytes for array in self._csr if array is not None)
+        ids = 0 if self._edge_ids is None else self._edge_ids.nbytes
+        return sum(array.nbytes for array in self._csr if array is not None) + ids
 
     def index_of(self, name: object) -> int:
         """Return the position of the vertex with this name: its label, or without labels the position itself.

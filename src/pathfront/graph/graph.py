@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pathfront.exceptions import ArgumentError, ArgumentTypeError
+from pathfront.graph.constructors import Constructors
 from pathfront.graph.csr import Csr
-from pathfront.graph.data import GraphData, as_coordinates
+from pathfront.graph.data import as_coordinates
 from pathfront.graph.derived import Derived
+from pathfront.graph.edge_ids import EdgeIds
 from pathfront.graph.labels import Labels, as_labels
 from pathfront.validation import Array, as_weights
-from pathfront.wording import checks_names, kind
 
 if TYPE_CHECKING:
     import networkx
@@ -43,7 +44,7 @@ class Edges(NamedTuple):
     weights: Array | None
 
 
-class Graph(GraphData):
+class Graph(Constructors):
     """An immutable weighted graph. Make one with `from_edges` and its siblings, `pf.read` or `pf.generate`.
 
     >>> import pathfront as pf
@@ -66,6 +67,7 @@ class Graph(GraphData):
         coordinates: Array | None = None,
         default_source: int | None = None,
         first_id: int = 0,
+        edge_ids: EdgeIds | None = None,
         unchecked: Callable[[], AbstractContextManager[None]] | None = None,
     ) -> Graph:
         """Wrap arrays of the right types.
@@ -79,117 +81,8 @@ class Graph(GraphData):
             coordinates.flags.writeable = False
         graph._directed, graph._labels, graph._coordinates = directed, labels, coordinates
         graph._default_source, graph._first_id = default_source, first_id
-        graph._unchecked, graph._derived = unchecked, Derived()
+        graph._edge_ids, graph._unchecked, graph._derived = edge_ids, unchecked, Derived()
         return graph
-
-    # ---- construction ---------------------------------------------------------------------------------------------
-
-    @classmethod
-    @checks_names
-    def from_edges(
-        cls,
-        tails: object,
-        heads: object,
-        weights: object = None,
-        *,
-        n: int | None = None,
-        directed: bool = True,
-        labels: object = None,
-        coordinates: object = None,
-    ) -> Graph:
-        """Make a graph from a list of edges.
-
-        `n` is one more than the largest vertex unless given. With `directed=False` each edge becomes two arcs.
-
-        >>> import pathfront as pf
-        >>> pf.Graph.from_edges([0, 1], [1, 2], [1.5, 2.5], directed=False).to_scipy().toarray().tolist()
-        [[0.0, 1.5, 0.0], [1.5, 0.0, 2.5], [0.0, 2.5, 0.0]]
-        """
-        return build.from_edges(tails, heads, weights, n=n, directed=directed, labels=labels, coordinates=coordinates)
-
-    @classmethod
-    @checks_names
-    def from_csr(
-        cls,
-        offsets: object,
-        heads: object,
-        weights: object = None,
-        *,
-        directed: bool = True,
-        labels: object = None,
-        coordinates: object = None,
-        copy: bool = True,
-    ) -> Graph:
-        """Make a graph from compressed sparse rows.
-
-        With `copy=False` arrays of the right type (int64 offsets, uint32 heads) are used as they are and made
-        read-only; changing them afterwards through another view breaks the graph. With `directed=False` the
-        rows must hold both arcs of every edge, which is checked.
-
-        >>> import pathfront as pf
-        >>> pf.Graph.from_csr([0, 2, 2], [0, 1]).m
-        2
-        """
-        return build.from_csr(
-            offsets, heads, weights, directed=directed, labels=labels, coordinates=coordinates, copy=copy
-        )
-
-    @classmethod
-    @checks_names
-    def from_scipy(cls, matrix: scipy.sparse.sparray | scipy.sparse.spmatrix, *, directed: bool = True) -> Graph:
-        """Make a graph from a sparse matrix: entry (u, v) is the weight of arc u -> v, stored zeros included.
-
-        Several entries of one position are added up, as everywhere in scipy.
-
-        >>> import pathfront as pf, scipy.sparse
-        >>> pf.Graph.from_scipy(scipy.sparse.csr_array([[0, 2], [0, 0]])).to_edges().weights.tolist()
-        [2]
-        """
-        return interop.from_scipy(matrix, directed=directed)
-
-    @classmethod
-    @checks_names
-    def from_dense(cls, matrix: object, *, no_edge: object, directed: bool = True, keep_dense: bool = False) -> Graph:
-        """Make a graph from a square matrix, where entries equal to `no_edge` (NaN and inf included) are no edges.
-
-        With `no_edge=None` every entry is an edge. With `keep_dense` the graph keeps the matrix: `martin` and `crauser`
-        relax its rows as they are; compressed sparse rows are made when another method first needs them.
-
-        >>> import pathfront as pf
-        >>> pf.Graph.from_dense([[-1, 0], [4, -1]], no_edge=-1).to_edges().weights.tolist()
-        [0, 4]
-        """
-        return interop.from_dense(matrix, no_edge=no_edge, directed=directed, keep_dense=keep_dense)
-
-    @classmethod
-    @checks_names
-    def from_networkx(cls, graph: networkx.Graph, weight: str | None = "weight") -> Graph:
-        """Make a graph from a networkx graph of any kind; its nodes become the labels, unless they are 0..n-1 in order.
-
-        Where no edge has the attribute `weight`, or with `weight=None`, edges count as hops.
-
-        >>> import networkx, pathfront as pf
-        >>> pf.Graph.from_networkx(networkx.path_graph(["a", "b", "c"])).labels.tolist()
-        ['a', 'b', 'c']
-        """
-        return interop.from_networkx(graph, weight)
-
-    @classmethod
-    @checks_names
-    def from_dataframe(
-        cls, frame: Any, tail: str, head: str, weight: str | None = None, *, directed: bool = True
-    ) -> Graph:
-        """Make a graph from columns of a table (pandas, polars, pyarrow); ids may be names of any kind.
-
-        They become the labels, in the order of integers or of their appearance, unless they are 0..n-1.
-
-        >>> import pandas, pathfront as pf
-        >>> frame = pandas.DataFrame({"from": ["a", "b"], "to": ["b", "c"], "km": [3.5, 1.0]})
-        >>> graph = pf.Graph.from_dataframe(frame, "from", "to", "km")
-        >>> pf.shortest_paths(graph, "a").distance_to("c")
-        4.5
-        """
-        return interop.from_dataframe(frame, tail, head, weight, directed=directed)
 
     # ---- transformation -------------------------------------------------------------------------------------------
 
@@ -213,7 +106,7 @@ class Graph(GraphData):
 
     def _make_reverse(self) -> Graph:
         self.check()
-        made = self._like(self._csr.reversed())
+        made = self._like(self._csr.reversed(), self._edge_ids and self._edge_ids.reversed(self._csr))
         made._reverse_of = weakref.ref(self)
         return made
 
@@ -278,11 +171,11 @@ class Graph(GraphData):
         return graph
 
     def _copy(self) -> Graph:
-        graph = self._like(self._csr)
+        graph = self._like(self._csr, self._edge_ids)
         graph._derived = self._derived.without("reverse", "unlabelled")  # these have names and coordinates
         return graph
 
-    def _like(self, csr: Csr) -> Graph:
+    def _like(self, csr: Csr, edge_ids: EdgeIds | None) -> Graph:
         """Return a graph with other arcs, the same otherwise."""
         return Graph._make(
             *csr,
@@ -291,11 +184,12 @@ class Graph(GraphData):
             coordinates=self._coordinates,
             default_source=self._default_source,
             first_id=self._first_id,
+            edge_ids=edge_ids,
             unchecked=self._unchecked,
         )
 
     def _weighing(self, weights: Array | None) -> Graph:
-        return self._like(self._csr._replace(weights=weights))
+        return self._like(self._csr._replace(weights=weights), self._edge_ids)
 
     def simplified(self) -> Graph:
         """Return the graph without loops and with only the lightest of parallel arcs, arcs sorted by head.
@@ -306,7 +200,8 @@ class Graph(GraphData):
         """
         self.check()
         offsets, heads, weights = self._csr
-        return self._like(Csr(offsets, heads.copy(), None if weights is None else weights.copy()).simplified())
+        simple = Csr(offsets, heads.copy(), None if weights is None else weights.copy()).simplified()
+        return self._like(simple, self._edge_ids and self._edge_ids.simplified(self._csr, simple))
 
     def masked_names(self, indices: Array) -> np.ma.MaskedArray[Any, Any]:
         """Return the names of the vertices at some positions, an array that hides those that are `NO_VERTEX`."""
@@ -364,16 +259,8 @@ class Graph(GraphData):
     def __reduce__(self) -> tuple[Callable[..., Graph], tuple[Any, ...]]:
         self.check()
         csr, names = tuple(self._csr), None if self._labels is None else self._labels.stored
-        return _unpickled, (csr, self._directed, names, self._coordinates, self._default_source, self._first_id)
-
-
-def require_graph(graph: object) -> None:
-    """Raise unless this is a graph."""
-    if not isinstance(graph, Graph):
-        raise ArgumentTypeError(
-            f"graph is {kind(graph)}; make a pathfront.Graph of it first, with Graph.from_scipy, "
-            "from_networkx, from_dense or from_edges."
-        )
+        ids = None if self._edge_ids is None else self._edge_ids.stored
+        return _unpickled, (csr, self._directed, names, self._coordinates, self._default_source, self._first_id, ids)
 
 
 def _unpickled(
@@ -383,6 +270,7 @@ def _unpickled(
     coordinates: Array | None,
     default_source: int | None,
     first_id: int,
+    edge_ids: Array | range | None,
 ) -> Graph:
     return Graph._make(
         *csr,
@@ -391,8 +279,9 @@ def _unpickled(
         coordinates=coordinates,
         default_source=default_source,
         first_id=first_id,
+        edge_ids=None if edge_ids is None else EdgeIds(edge_ids),
     )
 
 
-# Both modules make graphs, so they can be imported only now that the class exists.
-from pathfront.graph import build, interop  # noqa: E402
+# It makes graphs, so it can be imported only now that the class exists.
+from pathfront.graph import interop  # noqa: E402

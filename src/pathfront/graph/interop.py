@@ -9,6 +9,7 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, MissingExtraError
+from pathfront.graph.build import from_edges
 from pathfront.graph.dense import DenseGraph
 from pathfront.graph.graph import Graph
 from pathfront.graph.labels import name_array, number_names
@@ -67,8 +68,8 @@ def from_dense(matrix: Any, *, no_edge: object, directed: bool, keep_dense: bool
     return Graph.from_csr(offsets, heads, weights, directed=directed)
 
 
-def from_networkx(graph: Any, weight: str | None) -> Graph:
-    """See `Graph.from_networkx`."""
+def from_networkx(graph: Any, weight: str | None, missing: int | None = None) -> Graph:
+    """See `Graph.from_networkx`; `missing` is the weight of edges that have none while others do."""
     if not all(hasattr(graph, name) for name in ("nodes", "edges", "is_directed")):
         raise ArgumentTypeError(f"graph is {kind(graph)}, not a networkx graph; give one.")
     nodes = list(graph.nodes)
@@ -79,6 +80,7 @@ def from_networkx(graph: Any, weight: str | None) -> Graph:
     values = None if weight is None else [data.get(weight) for _, _, data in graph.edges(data=True)]
     weights: Array | None = None
     if values is not None and any(value is not None for value in values):
+        values = values if missing is None else [missing if value is None else value for value in values]
         if None in values:
             u, v = list(graph.edges())[values.index(None)]
             raise ArgumentError(
@@ -90,13 +92,15 @@ def from_networkx(graph: Any, weight: str | None) -> Graph:
         raise ArgumentError(
             f"weight is {shown(weight)}, but no edge has such an attribute; pass weight=None to count hops."
         )
-    return Graph.from_edges(
+    return from_edges(
         np.ascontiguousarray(ends[:, 0]),
         np.ascontiguousarray(ends[:, 1]),
         weights,
         n=len(nodes),
         directed=graph.is_directed(),
         labels=name_array(nodes),
+        coordinates=None,
+        edge_ids=True,
     )
 
 
@@ -115,13 +119,15 @@ def from_dataframe(frame: Any, tail: str, head: str, weight: str | None, *, dire
     weights = None if weight is None else _column(frame, weight, "weight")
     if weights is not None and weights.dtype.kind == "O":
         raise ArgumentTypeError(f"weight={weight!r} is not a column of numbers, or has missing values.")
-    return Graph.from_edges(
+    return from_edges(
         numbered_tails,
         numbered_heads,
         weights,
         n=None if names is None else len(names),
-        directed=directed,
+        directed=as_flag(directed, "directed"),
         labels=names,
+        coordinates=None,
+        edge_ids=True,
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
-from pathfront.validation import MOST_VERTICES, Array, as_count
+from pathfront.validation import MOST_VERTICES, Array, as_array, as_count, is_foreign_array
 from pathfront.wording import described, shown
 
 _WASTE = 4
@@ -194,6 +194,8 @@ def as_labels(names: object, n: int) -> Labels | None:
     """Return labels for n vertices, checked to be different; None if each vertex is named by its position."""
     if names is None:
         return None
+    if is_foreign_array(names):
+        names = as_array(names, "labels")
     if not isinstance(names, Iterable):
         raise ArgumentTypeError(f"labels is {described(names)}; give one name per vertex.")
     if isinstance(names, range):

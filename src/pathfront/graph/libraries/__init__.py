@@ -1,0 +1,1 @@
+"""Graphs of other Python libraries, one file per library; none of them is imported, their objects are enough."""
