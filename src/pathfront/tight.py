@@ -105,8 +105,9 @@ def _lengths(paths: ShortestPaths) -> list[Fraction | None]:
     """Return the exact lengths of the paths in a tree; None for vertices that are not reached."""
     graph, parent = paths.graph, to_host(paths.parent).tolist()
     assert graph.weights is not None
-    weights = np.zeros(graph.n, graph.weights.dtype)
-    _core.tree_weights(graph.native, to_host(paths.parent), weights, 1)
+    arcs = np.full(graph.n, -1, np.int64)
+    _core.tree_arcs(graph.native, to_host(paths.parent), arcs, 1)
+    weights = graph.weights[arcs]
     lengths: list[Fraction | None] = [None] * graph.n
     lengths[graph.vertex(paths.source)] = Fraction(0)
     for vertex in range(graph.n):
