@@ -204,7 +204,7 @@ WRONG = [
     ("weight is 'km', but the edges have no attributes", lambda: pf.Graph.from_igraph(pairs(), "km")),
     (r"edge 1, \(1, 2\), has no value of 'weight'", lambda: pf.Graph.from_igraph(pairs(weight=[1, None]))),
     ("attribute 'km' has elements of type", lambda: pf.Graph.from_igraph(pairs(km=["a", "b"]), "km")),
-    ("name is 'nmae'.*the vertices have no attributes", lambda: pf.Graph.from_igraph(pairs(), name="nmae")),
+    ("name is 'label'.*the vertices have no attributes", lambda: pf.Graph.from_igraph(pairs(), name="label")),
     ("weight is a function", lambda: pf.Graph.from_igraph(pairs(), len)),
     ("not igraph.Graph", lambda: pf.Graph.from_igraph(held())),
     ("not networkit.Graph", lambda: pf.Graph.from_networkit([])),
