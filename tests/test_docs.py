@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import doctest
 import importlib
@@ -47,16 +48,48 @@ def test_readme_tables_are_those_of_the_registries():
     assert tables.rewritten(readme) == readme, "run: make tables"
 
 
-def test_readme_code_runs_and_prints_what_it_says():
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    assert blocks
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+
+
+def blocks_of(page: Path) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+
+
+def missing_packages(block: str) -> list[str]:
+    """Return what a block imports and is not installed."""
+    wanted = set()
+    for node in ast.walk(ast.parse(block)):
+        if isinstance(node, ast.Import):
+            wanted |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            wanted.add(str(node.module).partition(".")[0])
+    return sorted(name for name in wanted if importlib.util.find_spec(name) is None)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_code_of_a_page_runs_and_prints_what_it_says(page):
+    """The blocks of a page share their names; a package that is missing skips the rest of the page."""
     names: dict[str, object] = {}
-    for block in blocks:
+    for block in blocks_of(page):
+        if missing := missing_packages(block):
+            pytest.skip(f"{', '.join(missing)} is not installed")
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile(block, "README.md", "exec"), names)
+            exec(compile(block, page.name, "exec"), names)
         said = [line.split("  # ", 1)[1] for line in block.splitlines() if line.startswith("print(")]
         assert printed.getvalue().splitlines() == said
+
+
+def test_there_is_code_on_pages():
+    assert sum(len(blocks_of(page)) for page in PAGES) >= 10
+    assert missing_packages("import no_such_package.part\nfrom numpy import array") == ["no_such_package"]
+
+
+def test_the_index_of_the_documentation_names_every_page():
+    index = (ROOT / "docs" / "README.md").read_text()
+    linked = set(re.findall(r"\]\(([\w./-]+\.md)\)", index))
+    assert {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"} <= linked
+    assert all((ROOT / "docs" / name).is_file() for name in linked)
 
 
 def test_readme_shows_every_command_of_a_clone():

@@ -3,7 +3,7 @@
 Python, the lowest first:
 
     exceptions, forks < progress, workers < dtypes, wording < warp_runtime < validation < graph/ < problem
-    < devices/ < methods/ < paths < api < many, certificate, tight < formats/, generate/ < distances
+    < devices/ < methods/ < formats/, generate/ < results/ < paths < api < many, certificate, tight < distances
     < networkx/ < bench/ < cli/
 
 and within devices/: names, protocol < recording < cpu < exact, gpu/ < schedules. The package itself only names
@@ -42,10 +42,11 @@ LAYERS = (
     ("devices.exact", "devices.gpu"),
     ("devices.schedules",),
     ("methods",),
+    ("formats", "generate"),
+    ("results",),
     ("paths",),
     ("api",),
     ("many", "certificate", "tight"),
-    ("formats", "generate"),
     ("distances",),
     ("networkx",),
     ("",),  # the package itself: only what lies above may use its public names

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pathfront.formats import read, read_coordinates, write
     from pathfront.graph import NO_VERTEX, Edges, Graph, index
     from pathfront.many import Nearest, distance_matrix, nearest, shortest_paths_many
-    from pathfront.paths import ShortestPaths, Stats, Summary
+    from pathfront.paths import ShortestPaths, Stats, Summary, load_paths
 
 _HOMES = {
     "pathfront.api": ("shortest_paths",),
@@ -48,7 +48,7 @@ _HOMES = {
     "pathfront.formats": ("read", "read_coordinates", "write"),
     "pathfront.graph": ("NO_VERTEX", "Edges", "Graph", "index"),
     "pathfront.many": ("Nearest", "distance_matrix", "nearest", "shortest_paths_many"),
-    "pathfront.paths": ("ShortestPaths", "Stats", "Summary"),
+    "pathfront.paths": ("ShortestPaths", "Stats", "Summary", "load_paths"),
 }
 """The module that defines each public name."""
 _MODULES = ("formats", "generate", "methods")
@@ -81,6 +81,7 @@ __all__ = [
     "formats",
     "generate",
     "index",
+    "load_paths",
     "methods",
     "nearest",
     "read",

@@ -2,74 +2,25 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+import dataclasses
+import os
+from collections.abc import Hashable
 from functools import cached_property
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
 from pathfront import _core
 from pathfront.dtypes import unreached_marker
-from pathfront.exceptions import ArgumentError, ArgumentTypeError, NoPathError
-from pathfront.graph import NO_VERTEX, Edges, Graph
-from pathfront.validation import Array, as_real, available_cores
+from pathfront.exceptions import ArgumentError, NoPathError
+from pathfront.graph import NO_VERTEX, Edges, Graph, as_graph
+from pathfront.results.frames import to_frame
+from pathfront.results.stats import Stats, Summary, mean_of, type_beside
+from pathfront.validation import Array, available_cores
 from pathfront.warp_runtime import to_host
-from pathfront.wording import described, shown
+from pathfront.wording import checks_names
 
-
-@dataclass(frozen=True, slots=True)
-class Stats:
-    """Statistics of a search.
-
-    >>> import pathfront as pf
-    >>> pf.shortest_paths(pf.generate.chain(5), 0, method="dijkstra").stats.vertices_processed
-    5
-    """
-
-    method: str
-    """The method that ran; `auto` names its choice here."""
-    device: str
-    threads: int
-    """CPU threads that relaxed an arc: a small search may need fewer than it was given; 1 on a GPU."""
-    delta: float | None
-    """The bucket width that was used, for methods that have one; where a given one was rounded, `reason` says so."""
-    iterations: int
-    vertices_processed: int
-    edges_relaxed: int
-    seconds: float
-    reason: str
-    """Why this method ran, and how its threads shared the work."""
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    """Counts that only this method has; its file in `pathfront/methods` defines them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a search reached, in a few numbers.
-
-    >>> import pathfront as pf
-    >>> pf.shortest_paths(pf.Graph.from_edges([0, 0, 1], [1, 2, 2], [4, 10, 3], n=4), 0).summary()
-    Summary(reached=3, unreached=1, radius=None, farthest=2, farthest_distance=7, mean=3.67)
-    """
-
-    reached: int
-    """The number of vertices that have a distance, the source included."""
-    unreached: int
-    radius: int | float | None
-    """The distance up to which the answers are complete; None: everything was explored."""
-    farthest: Hashable
-    """The name of the reached vertex with the largest distance, of several the one of the lowest position."""
-    farthest_distance: int | float
-    mean: float
-    """The mean distance of the reached vertices, the source included."""
-
-    def __repr__(self) -> str:
-        return (
-            f"Summary(reached={self.reached}, unreached={self.unreached}, radius={self.radius}, "
-            f"farthest={self.farthest!r}, farthest_distance={self.farthest_distance}, mean={self.mean:.3g})"
-        )
+__all__ = ["ShortestPaths", "Stats", "Summary", "load_paths"]
 
 
 class ShortestPaths:
@@ -101,6 +52,7 @@ class ShortestPaths:
         self.radius = radius
         """Answers are complete up to this distance and none is given beyond it; None: everything was explored."""
         self._given_distance, self._given_parent, self._trace = distance, parent, trace
+        self._graph_is_tree = False
 
     @property
     def source(self) -> Any:
@@ -145,7 +97,7 @@ class ShortestPaths:
         [0, 7, -1]
         """
         reached = self.reached
-        made = self._distance.astype(_type_for(self._distance[reached], fill))
+        made = self._distance.astype(type_beside(self._distance[reached], fill))
         made[~reached] = fill
         return made
 
@@ -178,8 +130,77 @@ class ShortestPaths:
             radius=self.radius,
             farthest=self.graph.name_of(at),
             farthest_distance=distances[farthest].item(),
-            mean=_mean(distances),
+            mean=mean_of(distances),
         )
+
+    def to_dict(self) -> dict[Any, int | float]:
+        """Return the distance of each vertex that has one, by its name, as numbers of Python, in order of positions.
+
+        >>> import pathfront as pf
+        >>> graph = pf.Graph.from_edges([0], [1], [7], n=3, labels=["Rome", "Ostia", "Elba"])
+        >>> pf.shortest_paths(graph, "Rome").to_dict()
+        {'Rome': 0, 'Ostia': 7}
+        """
+        vertices = np.flatnonzero(self.reached)
+        names = self.graph.names_of(vertices).tolist()
+        return dict(zip(names, self._distance[vertices].tolist(), strict=True))
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return a table of the vertices that have a distance, a DataFrame of pandas, or of polars where only it is.
+
+        The columns are `vertex`, `distance` and, if the search computed parents, `parent`, which the source lacks.
+        Vertices are names. `library` is "pandas" or "polars".
+
+        >>> import pathfront as pf
+        >>> graph = pf.Graph.from_edges([0], [1], [7], n=3, labels=["Rome", "Ostia", "Elba"])
+        >>> pf.shortest_paths(graph, "Rome").to_frame("polars").rows()
+        [('Rome', 0, None), ('Ostia', 7, 'Rome')]
+        """
+        vertices = np.flatnonzero(self.reached)
+        columns = {"vertex": self.graph.names_of(vertices), "distance": self._distance[vertices]}
+        if self._parent is not None:
+            columns["parent"] = self.graph.masked_names(self._parent[vertices].astype(np.int64))
+        return to_frame(columns, library)
+
+    def save(self, file: str | os.PathLike[str] | IO[bytes]) -> None:
+        """Write everything but the graph to a file (`.pfp`), for `pf.load_paths`: a path, `-` or a binary file object.
+
+        The file is replaced only when the new one is complete, and compressed if its name ends in .gz, .xz or .zst. It
+        is checksummed and holds no pickles; its format is described in `pathfront.results.saved`.
+
+        >>> import io, pathfront as pf
+        >>> graph = pf.Graph.from_edges([0, 1], [1, 2], [4, 3], labels=["Rome", "Ostia", "Anzio"])
+        >>> file = io.BytesIO()
+        >>> pf.shortest_paths(graph, "Rome").save(file)
+        >>> pf.load_paths(io.BytesIO(file.getvalue())).path_to("Anzio").tolist()
+        ['Rome', 'Ostia', 'Anzio']
+        """
+        from pathfront.results import saved
+
+        if self._graph_is_tree:
+            raise ArgumentError(
+                "this result was loaded without its graph; give it to pf.load_paths(file, graph) first."
+            )
+        graph, weight, edge_id = self.graph, None, None
+        if self._parent is not None:
+            arcs = self._arcs_to(np.flatnonzero(self._parent != NO_VERTEX))
+            weight = None if graph.weights is None else graph.weights[arcs]
+            edge_id = None if graph._edge_ids is None else graph._edge_ids.of(arcs)
+        answer = saved.Saved(
+            n=graph.n,
+            source=self._source,
+            distance=self._distance,
+            parent=self._parent,
+            weight=weight,
+            edge_id=edge_id,
+            names=None if graph._labels is None else graph._labels.stored,
+            first_id=graph.first_id,
+            radius=self.radius,
+            stats=dataclasses.asdict(self.stats),
+            trace=self._trace,
+            graph=saved.fingerprint(graph),
+        )
+        saved.write(answer, file)
 
     def distance_to(self, vertex: Hashable) -> int | float:
         """Return the distance of one vertex; NoPathError where there is none."""
@@ -298,6 +319,10 @@ class ShortestPaths:
 
     def mteps(self) -> float:
         """Return millions of traversed edges per second: the edges that leave reached vertices, over the time taken."""
+        if self._graph_is_tree:
+            raise ArgumentError(
+                "the file of this result does not hold its graph; give it to pf.load_paths(file, graph)."
+            )
         edges = int(np.diff(self.graph.offsets)[self.reached].sum())
         return edges / max(self.stats.seconds, 1e-9) / 1e6
 
@@ -322,28 +347,31 @@ class ShortestPaths:
         )
 
 
-def _type_for(distances: Array, fill: object) -> np.dtype[Any]:
-    """Return the type in which distances can stand beside another number."""
-    dtype = distances.dtype
-    if isinstance(fill, bool | np.bool_) or not isinstance(fill, int | float | np.integer | np.floating):
-        raise ArgumentTypeError(f"fill is {described(fill)}; give a number.")
-    if dtype.kind == "f":
-        if isinstance(fill, float | np.floating) and not math.isfinite(fill):
-            return dtype
-        return dtype if abs(as_real(fill, "fill")) <= float(np.finfo(dtype).max) else np.dtype(np.float64)
-    if isinstance(fill, float | np.floating):
-        return np.dtype(np.float64)
-    low, high = min(int(distances.min()), int(fill)), max(int(distances.max()), int(fill))
-    for kind in (dtype, np.dtype(np.int64), np.dtype(np.uint64)):
-        if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max:
-            return kind
-    raise ArgumentError(f"fill is {shown(int(fill))}, which no integer type holds beside the distances; use a float.")
+@checks_names
+def load_paths(
+    file: str | os.PathLike[str] | IO[bytes], graph: object = None, *, max_bytes: int | None = None
+) -> ShortestPaths:
+    """Read what `paths.save` wrote: a path, `-` or a binary file object; FormatError if it is damaged.
 
+    The answers need no graph. Without one, `paths.graph` consists of the same vertices and the arcs of the tree; with
+    the graph of the search, which is compared, the result is as it was before. `max_bytes` limits the bytes of the
+    file, unpacked, as in `pf.read`.
 
-def _mean(distances: Array) -> float:
-    with np.errstate(over="ignore"):
-        mean = float(distances.mean(dtype=np.float64))
-    if math.isfinite(mean):
-        return mean
-    most = float(np.abs(distances).max())  # the sum of all is too large for a float
-    return float((distances / most).mean()) * most
+    >>> import io, pathfront as pf
+    >>> graph, file = pf.generate.grid(9, 9, seed=1), io.BytesIO()
+    >>> pf.shortest_paths(graph, 0).save(file)
+    >>> bool(pf.verify(graph, pf.load_paths(io.BytesIO(file.getvalue()), graph)))
+    True
+    """
+    from pathfront.results import saved
+
+    given = None if graph is None else as_graph(graph)
+    answer, source = saved.read(file, max_bytes=max_bytes)
+    with source.naming_file():
+        known = saved.tree_of(answer) if given is None else given
+    if given is not None:
+        saved.require_same(answer, given)
+    stats = Stats(**answer.stats)
+    made = ShortestPaths(known, answer.source, answer.distance, answer.parent, stats, answer.radius, answer.trace)
+    made._graph_is_tree = given is None
+    return made

@@ -1,0 +1,1 @@
+"""What results are made of: statistics, tables, and files."""
