@@ -15,7 +15,7 @@ import numpy as np
 
 import pathfront as pf
 from fuzz.finding import Case, Finding, unexpected
-from fuzz.mutate import OTHER_PACKERS, PACKERS, mutated, with_pfd_checksums, with_pfg_checksums
+from fuzz.mutate import OTHER_PACKERS, PACKERS, mutated, with_checksums
 from pathfront import distances
 
 PER_ROUND = 200
@@ -24,7 +24,7 @@ _MEMORY = 1 << 30
 _SOLVED = 0.1
 """The share of the graphs read on which a search is run, too."""
 
-READERS = (*pf.formats.names(), "coordinates", "pfd", *PACKERS)
+READERS = (*pf.formats.names(), "coordinates", "pfd", "pfp", *PACKERS)
 
 _OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "edge_list": ({}, {"header": True}, {"header": False}, {"directed": False}, {"compact": False}),
@@ -43,17 +43,15 @@ def make(rng: random.Random) -> Iterator[Case]:
     seeds = whole_files(base)
     for _ in range(PER_ROUND):
         contents = mutated(rng, seeds)
-        if base == "pfg" and rng.random() < 0.7:
-            contents = with_pfg_checksums(contents)
-        elif base == "pfd" and rng.random() < 0.7:
-            contents = with_pfd_checksums(contents)
+        if rng.random() < 0.7:
+            contents = with_checksums(base, contents)
         if reader in PACKERS:
             contents = PACKERS[reader](contents)
             if rng.random() < 0.8:
                 contents = mutated(rng, [contents])
         elif rng.random() < 0.003:
             contents = rng.choice(list(OTHER_PACKERS.values()))(contents)
-        format = base if reader not in ("coordinates", "pfd", *PACKERS) and rng.random() < 0.7 else None
+        format = base if reader not in ("coordinates", "pfd", "pfp", *PACKERS) and rng.random() < 0.7 else None
         options = rng.choice(_OPTIONS.get(reader, ({},))) if format else {}
         yield {
             "reader": reader, "format": format, "options": options,
@@ -69,6 +67,8 @@ def whole_files(format: str) -> list[bytes]:
     if format == "pfd":
         return [_packed_distances(graph, parents, cutoff)
                 for graph in _graphs() if graph.n for parents in (True, False) for cutoff in (None, 5)]  # fmt: skip
+    if format == "pfp":
+        return [_saved(graph, parents) for graph in _graphs() if graph.n for parents in (True, False)]
     seeds = []
     for graph in _graphs():
         weights = "uint32" if graph.weights is None else graph.weights.dtype.name
@@ -121,6 +121,12 @@ def _packed_distances(graph: pf.Graph, parents: bool, cutoff: int | None) -> byt
     return file.getvalue()
 
 
+def _saved(graph: pf.Graph, parents: bool) -> bytes:
+    file = io.BytesIO()
+    pf.shortest_paths(graph, pf.index(0), parents=parents, trace=not parents).save(file)
+    return file.getvalue()
+
+
 def check(case: Case) -> Finding | None:
     """Read the file; only a sound graph or an error of the package may come of it."""
     contents = case["contents"].encode("latin-1")
@@ -143,8 +149,19 @@ def _read(case: Case, contents: bytes) -> Finding | None:
         found = distances.read(file)
         fits = found.parent is None or found.parent.shape == found.distance.shape
         return None if fits else Finding("shape", "parents do not fit the distances")
+    if case["reader"] == "pfp":
+        return _flaw_of_result(pf.load_paths(file))
     graph = pf.read(file, format=case["format"], **case["options"])
     return flaw_of(graph, case["solved"])
+
+
+def _flaw_of_result(paths: pf.ShortestPaths) -> Finding | None:
+    """Return what makes a result unsound, or None: every reached vertex has a path, and its edges have weights."""
+    repr(paths)
+    for vertex in map(pf.index, np.flatnonzero(paths.reached)[:20].tolist()):
+        if paths._parent is not None and paths.edges_to(vertex).tails.size + 1 != paths.path_to(vertex).size:
+            return Finding("unsound", "a path and its edges differ")
+    return flaw_of(paths.graph, False)
 
 
 def flaw_of(graph: pf.Graph, solved: bool) -> Finding | None:

@@ -29,7 +29,7 @@ def make(rng: random.Random) -> Iterator[Case]:
     graph = graph_case(rng, middle=0.02, signed=0.2)
     _decorate(rng, graph)
     for _ in range(PER_ROUND):
-        format = rng.choice([*pf.formats.names(), "pfd"])
+        format = rng.choice([*pf.formats.names(), "pfd", "pfp"])
         how: dict[str, Any] = {}
         if format == "edge_list" and rng.random() < 0.5:
             how = {"header": True}
@@ -64,6 +64,8 @@ def check(case: Case) -> Finding | None:
     graph, format = graph_of(case["graph"]), case["format"]
     if format == "pfd":
         return _check_distances(graph, case["ending"])
+    if format == "pfp":
+        return _check_result(graph, case["ending"])
     name = f"graph{pf.formats.get(format).suffixes[0]}{case['ending']}"
     how: dict[str, Any] = {}
     if format == "galois" and graph.weights is not None:
@@ -164,6 +166,20 @@ def _check_distances(graph: pf.Graph, ending: str) -> Finding | None:
         same = again.distance.tobytes() == paths.distance.tobytes() and again.distance.dtype == paths.distance.dtype
         if not same or again.parent is None or (again.parent != paths.parent).any() or again.source != paths.source:
             return Finding("pfd", "distances differ")
+    return None
+
+
+def _check_result(graph: pf.Graph, ending: str) -> Finding | None:
+    path = _folder() / f"answer.pfp{ending}"
+    with contextlib.suppress(pf.PathfrontError):  # negative cycles, overflow
+        paths = pf.shortest_paths(graph, pf.index(graph.n - 1))
+        paths.save(path)
+        for again in (pf.load_paths(path), pf.load_paths(path, graph)):
+            same = again.distance.tobytes() == paths.distance.tobytes() and again.distance.dtype == paths.distance.dtype
+            if not same or (again.parent != paths.parent).any() or again.to_dict() != paths.to_dict():
+                return Finding("pfp", "results differ")
+            if list(map(str, again.tree())) != list(map(str, paths.tree())):
+                return Finding("pfp", "trees differ")
     return None
 
 
