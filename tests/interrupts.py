@@ -11,6 +11,7 @@ so leave the machine alone; `--cpu` counts the processor time of the process ins
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import random
 import signal
@@ -23,6 +24,8 @@ from pathlib import Path
 
 LIMIT = 0.2
 """Seconds from the signal to the exception."""
+NAMED = (".pfg", ".parquet", ".csv", ".el")
+"""Formats that hold the names of vertices."""
 Act = Callable[[], object]
 
 
@@ -35,30 +38,33 @@ def generating(kind: str, arguments: str) -> Callable[[Path], Act]:
     return prepare
 
 
-def writing(ending: str) -> Callable[[Path], Act]:
+def writing(ending: str, *, named: bool = False) -> Callable[[Path], Act]:
     def prepare(folder: Path) -> Act:
         import pathfront as pf
 
-        graph = graph_for(ending)
+        graph = graph_for(ending, named=named)
         return lambda: pf.write(graph, folder / f"graph{ending}")
 
     return prepare
 
 
-def reading(ending: str) -> Callable[[Path], Act]:
+def reading(ending: str, *, named: bool = False) -> Callable[[Path], Act]:
     def prepare(folder: Path) -> Act:
         import pathfront as pf
 
-        pf.write(graph_for(ending), folder / f"graph{ending}")
+        pf.write(graph_for(ending, named=named), folder / f"graph{ending}")
         return lambda: pf.read(folder / f"graph{ending}")
 
     return prepare
 
 
-def graph_for(ending: str):
+def graph_for(ending: str, *, named: bool = False):
     """Return a graph that takes a second or so to write in a format."""
     import pathfront as pf
 
+    if named:
+        graph = pf.generate.scale_free(1_000_000, 2)
+        return graph.with_coordinates(None).with_labels([f"v{i}" for i in range(graph.n)])
     if ending.startswith(".tw"):
         return pf.generate.random(300_000, 3_000_000, weights="unit", directed=False)
     if ending.startswith(".graph"):
@@ -95,12 +101,14 @@ def calling(code: str) -> Callable[[Path], Act]:
 
         graph = pf.generate.random(500_000, 8_000_000)
         names = {
+            "io": io,
             "pf": pf,
             "np": np,
             "graph": graph,
             "edges": graph.to_edges(),
             "paths": pf.shortest_paths(graph, 0),
-            "long": np.arange(5_000_000)[::-1],
+            "numbers": 3 * np.random.default_rng(1).permutation(graph.n),
+            "names": [f"v{i}" for i in range(graph.n)],
         }
         return lambda: eval(code, names)
 
@@ -134,12 +142,17 @@ def phases() -> dict[str, Callable[[Path], Act]]:
     found |= {
         f"search {method} {threads}": searching(method, threads) for method in pf.methods.names() for threads in (1, 2)
     }
+    found |= {f"write named {ending}": writing(ending, named=True) for ending in NAMED}
+    found |= {f"read named {ending}": reading(ending, named=True) for ending in NAMED}
     found["search first"] = first_search
     found |= {
         "build from_edges": calling("pf.Graph.from_edges(edges.tails, edges.heads, edges.weights)"),
         "build undirected": calling("pf.Graph.from_edges(edges.tails, edges.heads, edges.weights, directed=False)"),
         "build from_csr": calling("pf.Graph.from_csr(graph.offsets, graph.heads, graph.weights)"),
         "build reverse": calling("graph.with_weights(graph.weights).reverse()"),
+        "build named by text": calling("graph.with_labels(names)"),
+        "build named by numbers": calling("graph.with_labels(numbers).vertex(3)"),
+        "write lossy": calling("pf.write(graph, io.BytesIO(), format='npz', lossy=True)"),
         "build simplified": calling("graph.simplified()"),
         "verify": calling("pf.verify(graph, paths)"),
         "matrix": calling("pf.distance_matrix(graph, range(100), range(50))"),

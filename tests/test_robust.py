@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import io
 import multiprocessing
 import os
 import pickle
@@ -153,6 +154,45 @@ def test_ctrl_c_stops_a_long_native_call(call):
     assert done.stdout.strip() != "finished"
     # 0.2 s is the promise on an idle machine; tests run beside others, and only a hang must fail here
     assert float(done.stdout) < 5
+
+
+def test_long_sorts_of_numpy_leave_the_main_thread_to_ctrl_c(monkeypatch):
+    where = []
+
+    def noting(real):
+        def call(*arguments, **options):
+            where.append(threading.current_thread() is threading.main_thread())
+            return real(*arguments, **options)
+
+        return call
+
+    monkeypatch.setattr(np, "unique", noting(np.unique))
+    monkeypatch.setattr(np, "lexsort", noting(np.lexsort))
+    named = pf.Graph.from_edges([0, 1, 0], [1, 2, 1], [1, 2, 3], labels=[9, 4, 6])
+    assert pf.shortest_paths(named, 9).path_to(6).tolist() == [9, 4, 6]
+    table = pf.Graph.from_dataframe({"a": [10**12, 5], "b": [7, 10**12]}, "a", "b")
+    assert table.labels.tolist() == [5, 7, 10**12]
+    pf.write(named, io.BytesIO(), format="npz", lossy=True)
+    assert where == [False] * 3
+
+
+def test_names_are_handled_in_pieces():
+    parquet = pytest.importorskip("pyarrow.parquet")
+    n = 150_000
+    for labels in (
+        [f"v{i}" for i in range(n)],
+        [f"v{i}" for i in range(n - 1)] + ["x" * 10_000],
+        list(map(str, range(n))),
+    ):
+        graph = pf.generate.chain(n, weights="unit").with_labels(labels)
+        assert graph.labels.tolist() == labels
+        with pytest.raises(pf.ArgumentError, match="1 repeated names"):
+            graph.with_labels([*labels[:-1], labels[0]])
+        file = io.BytesIO()
+        pf.write(graph, file, format="parquet")
+        assert parquet.ParquetFile(io.BytesIO(file.getvalue())).num_row_groups == -(-graph.m // (1 << 17))
+        found = pf.read(io.BytesIO(file.getvalue()))
+        assert (found.labels.tolist(), found.heads.tolist()) == (labels, graph.heads.tolist())
 
 
 def test_forked_children_solve_too():

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -173,7 +174,9 @@ def _read_npy(source: Source, graph: Graph) -> Distances:
 def _read_csv(source: Source, graph: Graph) -> Distances:
     try:
         text = bytes(source.bytes).decode("utf-8-sig", "surrogatepass") if len(source) else ""
-        rows = list(csv.reader(io.StringIO(text, newline="")))
+        reader, rows = csv.reader(io.StringIO(text, newline="")), list[list[str]]()
+        while piece := list(itertools.islice(reader, _ROWS_PER_PIECE)):  # Ctrl-C is noticed in between
+            rows += piece
     except (UnicodeDecodeError, csv.Error) as error:
         raise source.error(f"not a .csv file: {error}.") from error
     header = [name.strip() for name in rows[0]] if rows else []
@@ -182,9 +185,10 @@ def _read_csv(source: Source, graph: Graph) -> Distances:
     for i, row in enumerate(rows):
         if len(row) != len(header):
             raise source.error(f"line {i + 1} has {len(row)} columns, but the first line has {len(header)}.")
-    columns = dict(zip(header, zip(*rows[1:], strict=True), strict=False))
-    filled = {name: cells if name == "vertex" else [cell or None for cell in cells] for name, cells in columns.items()}
-    return _from_columns(source, graph, filled)
+    columns = {
+        name: [row[i] if name == "vertex" else row[i] or None for row in rows[1:]] for i, name in enumerate(header)
+    }
+    return _from_columns(source, graph, columns)
 
 
 def _read_parquet(source: Source, graph: Graph) -> Distances:
@@ -232,7 +236,7 @@ def _finder(source: Source, graph: Graph) -> Callable[[Any, str], int]:
         elif _is_integer(cell) and (whole := int(cell)) in numbers:
             vertex = numbers.index(whole)
         if vertex is None:
-            raise source.error(f"{cell!r} in column '{column}' is not a vertex of the graph.")
+            raise source.error(f"{shown(cell)} in column '{column}' is not a vertex of the graph.")
         return vertex
 
     return find
@@ -250,7 +254,7 @@ def _number(source: Source, cell: Any) -> int | float | None:
             return kind(cell)
     if isinstance(cell, int | float) and not isinstance(cell, bool):
         return cell
-    raise source.error(f"{cell!r} in column 'distance' is not a number.")
+    raise source.error(f"{shown(cell)} in column 'distance' is not a number.")
 
 
 def _as_array(source: Source, values: list[int | float | None]) -> Array:

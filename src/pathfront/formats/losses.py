@@ -18,6 +18,7 @@ from pathfront.formats.pieces import named
 from pathfront.graph import Graph
 from pathfront.graph.build import from_checked_edges
 from pathfront.validation import Array, available_cores
+from pathfront.workers import interruptible
 
 
 def fitted(graph: Graph, known: Format, options: Mapping[str, Any], *, lossy: bool) -> Graph:
@@ -92,7 +93,7 @@ def _without_arcs(graph: Graph, held: frozenset[Part], lost: dict[Part, str]) ->
         lost[Part.PARALLEL] = "parallel arcs (the lightest of each would stay)"
         tails, heads, weights = graph.to_edges()
         keys = (heads, tails) if weights is None else (weights, heads, tails)
-        order = np.lexsort(keys)
+        order = interruptible(lambda: np.lexsort(keys))
         first = np.ones(order.size, bool)
         first[1:] = (np.diff(tails[order].astype(np.int64)) != 0) | (np.diff(heads[order].astype(np.int64)) != 0)
         keep = order[first]

@@ -25,9 +25,12 @@ from pathfront.formats.tables import Weight, arrow, as_names, choose_columns, re
 from pathfront.graph import Graph
 from pathfront.graph.labels import number_names
 from pathfront.validation import MOST_VERTICES, Array
+from pathfront.workers import interruptible
 
 _STRINGS = frozenset({"string", "large_string"})
 _BATCH = 1 << 16
+_ROW_GROUP = 1 << 17
+"""Rows that are packed in one call, which takes less than 0.1 s."""
 _KEY = b"pathfront"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _OURS = ("tail", "head")
@@ -46,7 +49,8 @@ def read(
         schema = parquet_schema(source)
         columns = choose_columns(source, schema.names, tail, head, weight)
         table = parquet_columns(source, [column for column in columns if column is not None])
-        table.validate(full=True)  # reading leaves unchecked whether indices lie within their dictionary
+        # reading leaves unchecked whether indices lie within their dictionary
+        interruptible(lambda: table.validate(full=True))
     require_values(source, table, columns)
     frame = {name: as_names(table.column(name)) for name in columns if name is not None}
     extra = _extra(source, schema) if columns[:2] == _OURS else None
@@ -155,16 +159,23 @@ def write(graph: Graph, sink: Sink) -> None:
     columns: dict[str, Any] = {"tail": tails, "head": heads}
     if graph.labels is not None:
         kind = None if graph.labels.dtype.kind in "iu" else lib.string()
-        columns = {name: lib.array(graph.labels[vertices], kind) for name, vertices in columns.items()}
+        columns = {name: _named(graph.labels, vertices, kind) for name, vertices in columns.items()}
         alone = graph.labels[isolated].tolist()
     elif graph.first_id:
         columns = {name: vertices.astype(np.int64) + graph.first_id for name, vertices in columns.items()}
     if graph.weights is not None:
         columns["weight"] = graph.weights
     extra = _Extra(graph.n, graph.directed, graph.labels is not None, graph.first_id, alone)
-    table = lib.Table.from_pydict({name: lib.array(column) for name, column in columns.items()})
-    table = table.replace_schema_metadata({_KEY: json.dumps(extra._asdict())})
-    arrow("parquet").write_table(table, lib.PythonFile(sink.stream, mode="w"))
+    table = lib.Table.from_pydict(columns).replace_schema_metadata({_KEY: json.dumps(extra._asdict())})
+    with arrow("parquet").ParquetWriter(lib.PythonFile(sink.stream, mode="w"), table.schema) as writer:
+        for start in range(0, max(table.num_rows, 1), _ROW_GROUP):
+            writer.write_table(table.slice(start, _ROW_GROUP))
+
+
+def _named(labels: Array, vertices: Array, kind: Any) -> Any:
+    """Return the labels of vertices as a column, made in pieces, between which Ctrl-C is noticed."""
+    starts = range(0, max(vertices.size, 1), _BATCH)
+    return arrow().chunked_array([arrow().array(labels[vertices[i : i + _BATCH]], kind) for i in starts])
 
 
 def _refuses(labels: Array) -> str | None:

@@ -12,7 +12,10 @@ from pathfront.formats.files import Source
 from pathfront.graph import Graph, interop
 from pathfront.validation import Array
 from pathfront.wording import shown
+from pathfront.workers import interruptible
 
+_PIECE = 1 << 16
+"""Names that are made in one call, which Ctrl-C waits for."""
 ENDS = (("tail", "head"), ("source", "target"), ("from", "to"), ("src", "dst"), ("u", "v"))
 """Names of columns that are the ends of arcs wherever they stand."""
 
@@ -99,8 +102,11 @@ def as_names(column: Any) -> Any:
     """Return a column read as a dictionary as references to its strings, each made once; any other as it is."""
     if not str(column.type).startswith("dictionary"):
         return column
-    column = column.unify_dictionaries()
+    column = interruptible(column.unify_dictionaries)
     if column.num_chunks == 0:
         return np.empty(0, object)
-    names: Array = np.array([*column.chunk(0).dictionary.to_pylist()], object)
+    dictionary = column.chunk(0).dictionary
+    names: Array = np.empty(len(dictionary), object)
+    for start in range(0, len(dictionary), _PIECE):
+        names[start : start + _PIECE] = dictionary.slice(start, _PIECE).to_pylist()
     return names[np.concatenate([chunk.indices.to_numpy() for chunk in column.chunks])]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import bisect
 import threading
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -18,7 +18,10 @@ import numpy as np
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
 from pathfront.validation import MOST_VERTICES, Array, as_array, as_count, is_foreign_array
 from pathfront.wording import described, shown
+from pathfront.workers import interruptible
 
+_PIECE = 1 << 16
+"""Names that are handled in one call of Python or numpy, which Ctrl-C waits for."""
 _WASTE = 4
 """Names of very different lengths are stored as objects: an array of strings gives each the longest one's memory."""
 
@@ -214,11 +217,11 @@ def as_labels(names: object, n: int) -> Labels | None:
         increasing = _increasing(array)
         if increasing and int(array[-1]) - int(array[0]) == n - 1 and int(array[-1]) < 2**63:
             return _consecutive(range(int(array[0]), int(array[-1]) + 1))
-        distinct = n if increasing else np.unique(array).size
+        distinct = n if increasing else interruptible(lambda: np.unique(array)).size
     else:
         array = array.copy()
         try:
-            distinct = len(set(array.tolist()))
+            distinct = len({name for piece in _pieces(array) for name in piece.tolist()})
         except TypeError as error:
             raise ArgumentTypeError(f"labels cannot be looked up ({error}); use strings, integers or tuples.") from None
     if distinct != n:
@@ -241,8 +244,18 @@ def name_array(names: Iterable[Hashable]) -> Array:
     if listed and all(type(name) is str and not name.endswith("\0") for name in listed):
         lengths = [len(name) for name in listed]  # type: ignore[arg-type]
         if max(lengths) * len(listed) <= _WASTE * sum(lengths) + 4096:
-            return np.array(listed, dtype=np.str_)
-    return np.fromiter(listed, object, len(listed))
+            return _filled(np.empty(len(listed), f"U{max(1, max(lengths))}"), listed)
+    return _filled(np.empty(len(listed), object), listed)
+
+
+def _pieces(values: Sequence[Any] | Array) -> Iterator[Any]:
+    return (values[start : start + _PIECE] for start in range(0, len(values), _PIECE))
+
+
+def _filled(array: Array, names: list[Hashable]) -> Array:
+    for piece, values in zip(_pieces(array), _pieces(names), strict=True):
+        piece[:] = values if array.dtype.kind == "U" else np.fromiter(values, object, len(values))
+    return array
 
 
 def number_names(tails: Array, heads: Array) -> tuple[Array, Array, Array | None]:
@@ -275,6 +288,7 @@ def _number_integers(tails: Array, heads: Array) -> tuple[Array, Array, Array | 
             return tails.astype(np.uint32), heads.astype(np.uint32), None
         numbers = np.cumsum(marks, dtype=np.int64) - 1
         return numbers[tails].astype(np.uint32), numbers[heads].astype(np.uint32), names.astype(np.int64)
-    names, inverse = np.unique(np.concatenate([tails, heads]), return_inverse=True)
+    both = np.concatenate([tails, heads])
+    names, inverse = interruptible(lambda: np.unique(both, return_inverse=True))
     inverse = inverse.astype(np.uint32)
     return inverse[: tails.size], inverse[tails.size :], names
