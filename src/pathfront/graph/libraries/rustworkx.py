@@ -51,7 +51,8 @@ def is_directed(graph: Any) -> bool:
 
 def _weights(data: Sequence[Any], name: str, ends: Array) -> Array | None:
     """Return the weights: what the edges hold if that is numbers, else their attribute of this name."""
-    if not data or all(value is None for value in data):
+    kinds = set(map(type, data))  # a few, so that no edge is looked at but in an error
+    if kinds <= {type(None)}:
         if data and name != DEFAULT_WEIGHT:
             raise ArgumentError(f"weight is {shown(name)}, but the edges hold no data; pass weight=None to count hops.")
         return None
@@ -59,10 +60,14 @@ def _weights(data: Sequence[Any], name: str, ends: Array) -> Array | None:
     def edge(i: int) -> str:
         return f"edge {tuple(ends[i].tolist())}"
 
-    if isinstance(data[0], Mapping):
-        stray = next((i for i, value in enumerate(data) if not isinstance(value, Mapping)), None)
-        if stray is not None:
-            raise ArgumentTypeError(f"{edge(stray)} holds {kind(data[stray])} while others hold dicts; give each one.")
+    def require(kind_of: tuple[type, ...], cure: str) -> None:
+        wrong = {each for each in kinds if not issubclass(each, kind_of)}
+        if wrong:
+            i = next(i for i, value in enumerate(data) if type(value) in wrong)
+            raise ArgumentTypeError(f"{edge(i)} holds {kind(data[i])}{cure}")
+
+    if any(issubclass(each, Mapping) for each in kinds):
+        require((Mapping,), " while others hold dicts; give each one.")
         values = [value.get(name) for value in data]
         if all(value is None for value in values):
             if name != DEFAULT_WEIGHT:
@@ -70,12 +75,8 @@ def _weights(data: Sequence[Any], name: str, ends: Array) -> Array | None:
                 require_attribute("weight", name, known, "pass weight=None to count hops")
             return None
         return weights_of(values, name, edge)
-    stray = next((i for i, value in enumerate(data) if not isinstance(value, Number | np.generic)), None)
-    if stray is not None:
-        raise ArgumentTypeError(
-            f"{edge(stray)} holds {kind(data[stray])}; weights are numbers, or dicts with an attribute {name!r}: "
-            "pass weight=None to count hops."
-        )
+    cure = f"; weights are numbers, or dicts with an attribute {name!r}: pass weight=None to count hops."
+    require((Number, np.generic), cure)
     if name != DEFAULT_WEIGHT:
         raise ArgumentError(f"weight is {shown(name)}, but the edges hold plain numbers; leave weight out to use them.")
     return as_weights(list(data), "the edges' data")
