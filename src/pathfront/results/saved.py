@@ -100,7 +100,7 @@ def fingerprint(graph: Graph) -> str:
     for array in (graph.offsets, graph.heads, graph.weights):
         flat = np.empty(0, np.uint8) if array is None else np.ascontiguousarray(array).view(np.uint8)
         for at in range(0, flat.size, _PIECE):  # Ctrl-C is noticed between two pieces
-            made.update(flat[at : at + _PIECE])
+            made.update(flat[at : at + _PIECE].data)
     return str(made.hexdigest())
 
 
