@@ -1,14 +1,17 @@
-"""The README's tables, made from the registries: `python docs/tables.py` rewrites them, a test checks them."""
+"""Tables of README.md and docs/ from the registries: `python docs/tables.py` rewrites them, a test checks them."""
 
 from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pathfront as pf
+from pathfront.networkx import interface
+from pathfront.networkx.deviations import DEVIATIONS
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
 
 
 def methods() -> str:
@@ -40,15 +43,39 @@ def generators() -> str:
     return "\n".join(rows)
 
 
-def rewritten(text: str) -> str:
-    """Return the README with every table as the registries have it."""
-    for name, make in (("methods", methods), ("formats", formats), ("generators", generators)):
+def functions() -> str:
+    """Return the table of the functions of the NetworkX backend, by topic."""
+    topics: dict[str, list[str]] = {}
+    for name, function in sorted(interface.FUNCTIONS.items()):
+        topics.setdefault(function.__module__.rpartition(".")[2], []).append(f"`{name}`")
+    rows = ["| topic | functions |", "|---|---|"]
+    return "\n".join(rows + [f"| {topic.replace('_', ' ')} | {', '.join(topics[topic])} |" for topic in sorted(topics)])
+
+
+def deviations() -> str:
+    """Return the list of differences to NetworkX."""
+    rows = ["| what | why |", "|---|---|"]
+    return "\n".join(rows + [f"| {deviation.what} | {deviation.why} |" for deviation in DEVIATIONS])
+
+
+PAGES: dict[Path, dict[str, Callable[[], str]]] = {
+    ROOT / "README.md": {"methods": methods, "formats": formats, "generators": generators},
+    ROOT / "docs" / "networkx.md": {"functions": functions, "deviations": deviations},
+}
+"""The pages with tables, and what makes each."""
+
+
+def rewritten(page: Path) -> str:
+    """Return a page with every table as the registries have it."""
+    text = page.read_text()
+    for name, make in PAGES[page].items():
         table = f"<!-- {name} -->\n{make()}\n<!-- /{name} -->"
         text, count = re.subn(rf"<!-- {name} -->.*<!-- /{name} -->", lambda _, t=table: t, text, flags=re.DOTALL)
         if count != 1:
-            raise ValueError(f"README.md must have one table of {name}")
+            raise ValueError(f"{page.name} must have one table of {name}")
     return text
 
 
 if __name__ == "__main__":
-    README.write_text(rewritten(README.read_text()))
+    for each in PAGES:
+        each.write_text(rewritten(each))

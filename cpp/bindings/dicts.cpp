@@ -1,9 +1,11 @@
-// Answers as dictionaries of Python, keyed by the objects that name the vertices.
+// Answers with the objects that name the vertices: dictionaries of Python, and A* with an estimate in Python.
 #include "bindings/arrays.hpp"
 #include "bindings/define.hpp"
 #include "bindings/objects.hpp"
 #include "bindings/register.hpp"
 #include "bindings/watching.hpp"
+#include "core/prefetch.hpp"
+#include "engines/astar.hpp"
 #include "graph/settling.hpp"
 
 namespace pathfront {
@@ -31,6 +33,14 @@ class Names {
     }
     PyObject* operator[](Vertex v) const { return PyList_GET_ITEM(names_, v); }
 
+    // The same, with the name at a later place of the order requested: names are anywhere in memory.
+    PyObject* at(const In<Vertex>& order, std::size_t i) const {
+        constexpr std::size_t ahead = 16;
+        if (i + ahead < order.size())
+            prefetch_to_write((*this)[order.data()[i + ahead]]);
+        return (*this)[order.data()[i]];
+    }
+
   private:
     PyObject* names_;
 };
@@ -53,7 +63,7 @@ nb::dict distance_dict(const nb::list& names, In<Vertex> order, const AnyIn& dis
             watch.tick(1);
             const Vertex v = order.data()[i];
             const nb::object value = i < exact ? zero : python_number(typed_dist[v]);
-            require_done(PyDict_SetItem(made.ptr(), name[v], value.ptr()));
+            require_done(PyDict_SetItem(made.ptr(), name.at(order, i), value.ptr()));
         }
     });
     return made;
@@ -109,6 +119,32 @@ nb::dict predecessor_dict(const nb::list& names, const Arcs& arcs, In<Vertex> or
     return made;
 }
 
+// The path that A* finds, with an estimate that is a function of Python: (vertices, distance), or None if there is
+// none.
+nb::object astar_path(const nb::list& names, const Arcs& arcs, Vertex source, Vertex target,
+                      const nb::callable& heuristic, std::optional<double> limit) {
+    const Names name(names, arcs.n());
+    require(source < arcs.n() && target < arcs.n(), "vertices expected");
+    nb::object answer = nb::none();
+    Watch watch = python_watch();
+    const auto estimate = [&](Vertex v) {
+        const nb::object left = heuristic(nb::borrow(name[v]), nb::borrow(name[target]));
+        const double number = PyFloat_AsDouble(left.ptr());
+        if (number == -1 && PyErr_Occurred())
+            throw nb::python_error();
+        return number;
+    };
+    const auto run = [&]<class D>(const auto& graph, D) {
+        AStarAnswer<D> found = astar<D>(graph, source, target, estimate, limit, watch);
+        if (found.overflow)
+            throw std::overflow_error("a distance needs more than 64 bits");
+        if (!found.path.empty())
+            answer = nb::make_tuple(to_numpy(std::move(found.path)), python_number(found.distance));
+    };
+    arcs.typed([&]<class W>(const Csr<W>& graph) { run(graph, typename DistanceTypes<W>::Wide{}); });
+    return answer;
+}
+
 } // namespace
 
 void register_dicts(nb::module_& m) {
@@ -116,6 +152,7 @@ void register_dicts(nb::module_& m) {
     define(m, "distance_dict", &distance_dict, {"names", "order", "dist", "exact"});
     define(m, "path_dict", &path_dict, {"names", "order", "parent", "turned"});
     define(m, "predecessor_dict", &predecessor_dict, {"names", "arcs", "order", "dist"});
+    define(m, "astar_path", &astar_path, {"names", "arcs", "source", "target", "heuristic", "limit"});
 }
 
 } // namespace pathfront

@@ -10,10 +10,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/csr.hpp"
 #include "core/distance.hpp"
+#include "core/prefetch.hpp"
 #include "core/watch.hpp"
 
 namespace pathfront {
@@ -50,6 +52,21 @@ void sort_by_key(std::vector<Reached<D>>& entries) {
     }
 }
 
+// Requests what the scan of vertices soon to come reads: the offsets of one, the arcs of one that comes sooner.
+template <class W>
+void prefetch_row(const Csr<W>& graph, const Vertex* order, std::int64_t i, std::int64_t count) {
+    constexpr std::int64_t offsets_ahead = 32, arcs_ahead = 16;
+    if (i + offsets_ahead >= count)
+        return;
+    if (const Vertex u = order[i + offsets_ahead]; u != no_vertex)
+        prefetch(graph.offsets + u);
+    if (const Vertex u = order[i + arcs_ahead]; u != no_vertex) {
+        prefetch(graph.heads + graph.offsets[u]);
+        if constexpr (!std::is_same_v<W, Hop>)
+            prefetch(graph.weights + graph.offsets[u]);
+    }
+}
+
 // Fills order with the reached vertices, and parent[v] with the first tight predecessor of each (no_vertex: a source,
 // or unreached). Returns their number, or -1 if these are not the distances from these sources.
 template <class W, class D>
@@ -79,6 +96,7 @@ std::int64_t settle(const Csr<W>& graph, const D* dist, const Vertex* sources, s
         const Vertex u = order[i];
         if (u == no_vertex)
             return -1;
+        prefetch_row(graph, order, i, count);
         watch.tick(graph.offsets[u + 1] - graph.offsets[u] + 1);
         for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc) {
             const Vertex v = graph.heads[arc];

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathfront.bench import cpu, foundation, gpu, work
+from pathfront.bench import cpu, foundation, gpu, networkx, work
 from pathfront.bench.figures import Suite
 from pathfront.exceptions import ArgumentError
 from pathfront.wording import choice_message
 
-_SUITES = {suite.name: suite for suite in (cpu.SUITE, foundation.SUITE, gpu.SUITE, work.SUITE)}
+_SUITES = {suite.name: suite for suite in (cpu.SUITE, foundation.SUITE, gpu.SUITE, networkx.SUITE, work.SUITE)}
 
 
 def get(name: str | None, device: str | None = None) -> Suite:

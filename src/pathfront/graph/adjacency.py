@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from pathfront import _core
 from pathfront.graph.graph import Graph
+from pathfront.graph.labels import Labels
 from pathfront.validation import Array
 
 
@@ -30,9 +31,15 @@ class Adjacency(NamedTuple):
         """Return an attribute of every edge; that of several edges which are one arc is the least."""
         return Numbers(*_core.read_attribute(self.rows, name, self.multigraph, self.parallel))
 
-    def weighing(self, weights: Array | None, *, directed: bool) -> Graph:
-        """Return the graph with checked weights, without labels."""
-        return Graph._make(self.offsets, self.heads, weights, directed=directed)
+    def weighing(self, weights: Array | None, *, directed: bool, labels: Labels | None = None) -> Graph:
+        """Return the graph with checked weights."""
+        return Graph._make(self.offsets, self.heads, weights, directed=directed, labels=labels)
+
+    def objects(self, name: Hashable, missing: object) -> list[Any]:
+        """Return an attribute of every edge as it is, another value where it is missing or None."""
+        rows = (data for row in self.rows.values() for data in row.values())
+        edges = (edge for row in rows for edge in row.values()) if self.multigraph and self.parallel else rows
+        return [missing if (value := edge.get(name)) is None else value for edge in edges]
 
     def at(self, arc: int) -> tuple[Any, Any, Any]:
         """Return the ends of an arc, and its data."""
@@ -62,9 +69,9 @@ class Numbers(NamedTuple):
 
 def read(graph: Any, *, parallel: bool) -> Adjacency:
     """Return the structure of a networkx graph, or of a view of one."""
-    rows, multigraph = graph._adj, graph.is_multigraph()
+    rows, multigraph = getattr(graph, "_adj", None), graph.is_multigraph()
     if not isinstance(rows, dict):
-        rows = plain(rows, 3 if multigraph else 2)
+        rows = plain(graph.adj, 3 if multigraph else 2)
     try:
         found = _core.read_adjacency(rows, multigraph and parallel)
     except TypeError:  # a row is of a class of its own

@@ -9,11 +9,13 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, MissingExtraError
-from pathfront.graph.build import from_edges
+from pathfront.graph import adjacency
+from pathfront.graph.build import from_checked_edges
 from pathfront.graph.dense import DenseGraph
+from pathfront.graph.edge_ids import packed
 from pathfront.graph.graph import Graph
-from pathfront.graph.labels import name_array, number_names
-from pathfront.validation import Array, as_array, as_flag, as_weights
+from pathfront.graph.labels import as_labels, name_array, number_names
+from pathfront.validation import Array, as_array, as_flag, as_weights, available_cores, require_finite
 from pathfront.wording import described, kind, shown
 
 if TYPE_CHECKING:
@@ -70,38 +72,54 @@ def from_dense(matrix: Any, *, no_edge: object, directed: bool, keep_dense: bool
 
 def from_networkx(graph: Any, weight: str | None, missing: int | None = None) -> Graph:
     """See `Graph.from_networkx`; `missing` is the weight of edges that have none while others do."""
-    if not all(hasattr(graph, name) for name in ("nodes", "edges", "is_directed")):
+    if not all(hasattr(graph, name) for name in ("nodes", "adj", "is_directed", "is_multigraph")):
         raise ArgumentTypeError(f"graph is {kind(graph)}, not a networkx graph; give one.")
-    nodes = list(graph.nodes)
-    number = {node: i for i, node in enumerate(nodes)}
-    ends = np.array([(number[u], number[v]) for u, v in graph.edges()], dtype=np.int64).reshape(-1, 2)
     if callable(weight):
         raise ArgumentTypeError("weight is a function; give the name of an edge attribute, or None to count hops.")
-    values = None if weight is None else [data.get(weight) for _, _, data in graph.edges(data=True)]
-    weights: Array | None = None
-    if values is not None and any(value is not None for value in values):
-        values = values if missing is None else [missing if value is None else value for value in values]
-        if None in values:
-            u, v = list(graph.edges())[values.index(None)]
-            raise ArgumentError(
-                f"edge ({u!r}, {v!r}) has no value of {weight!r} while others do; "
-                "give it one, or pass weight=None to count hops."
-            )
-        weights = as_weights(values, f"attribute {weight!r}")
-    elif values and weight != "weight":
-        raise ArgumentError(
-            f"weight is {shown(weight)}, but no edge has such an attribute; pass weight=None to count hops."
-        )
-    return from_edges(
-        np.ascontiguousarray(ends[:, 0]),
-        np.ascontiguousarray(ends[:, 1]),
+    found = adjacency.read(graph, parallel=True)
+    tails = np.repeat(np.arange(len(found.names), dtype=np.uint32), np.diff(found.offsets))
+    heads, weights = found.heads, None if weight is None else _edge_weights(found, weight, missing)
+    if not graph.is_directed():  # an edge is in the rows of both its ends; networkx lists it where it comes first
+        first = heads >= tails
+        tails, heads, weights = tails[first], heads[first], None if weights is None else weights[first]
+    return from_checked_edges(
+        tails,
+        heads,
         weights,
-        n=len(nodes),
+        n=len(found.names),
         directed=graph.is_directed(),
-        labels=name_array(nodes),
-        coordinates=None,
-        edge_ids=True,
+        labels=as_labels(name_array(found.names), len(found.names)),
+        edge_ids=packed(np.arange(tails.size)),
     )
+
+
+def _edge_weights(found: adjacency.Adjacency, weight: str, missing: int | None) -> Array | None:
+    """Return the weights of all arcs, or None if no edge has the attribute."""
+    numbers = found.attribute(weight)
+    absent = numbers.missing + numbers.hidden.size
+    if absent == numbers.values.size:
+        if absent and weight != "weight":
+            raise ArgumentError(
+                f"weight is {shown(weight)}, but no edge has such an attribute; pass weight=None to count hops."
+            )
+        return None
+    if absent and missing is None:
+        firsts = [int(first) for first in (numbers.first_missing, *numbers.hidden[:1]) if first >= 0]
+        tail, head, _ = found.at(min(firsts))
+        raise ArgumentError(
+            f"edge ({tail!r}, {head!r}) has no value of {weight!r} while others do; "
+            "give it one, or pass weight=None to count hops."
+        )
+    if absent:
+        numbers.values[numbers.hidden] = missing
+    if numbers.odd < 0:
+        integers = numbers.values.dtype.kind == "u"
+        return numbers.values.astype(np.int64) if integers else numbers.values
+    name = f"attribute {weight!r}"
+    weights = as_weights(found.objects(weight, missing), name)
+    assert weights is not None
+    require_finite(weights, _core.weight_summary(weights, available_cores())[4], name)
+    return weights
 
 
 def from_dataframe(frame: Any, tail: str, head: str, weight: str | None, *, directed: bool) -> Graph:

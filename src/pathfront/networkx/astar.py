@@ -1,4 +1,4 @@
-"""networkx.algorithms.shortest_paths.astar, without a heuristic: see `interface.can_run`."""
+"""networkx.algorithms.shortest_paths.astar."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import Any
 
 import networkx as nx
 
+from pathfront import _core
 from pathfront.networkx.graph import BackendGraph, Weight
 from pathfront.networkx.registry import implements
-from pathfront.networkx.search import search
+from pathfront.networkx.search import as_limit, is_negative, search
 from pathfront.networkx.weighted import require_node
 
 
@@ -35,9 +36,26 @@ def astar_path_length(
 def _found(
     G: BackendGraph, source: Any, target: Any, heuristic: Any, weight: Weight, cutoff: Any
 ) -> tuple[Any, list[Any]]:
-    if heuristic is not None:
-        raise NotImplementedError("a heuristic is a function of Python, called for every node that is seen.")
-    found = search(G, [source], weight, cutoff=cutoff or None, target=target).to(target)
+    if heuristic is None and not is_negative(G.weighed(weight)):
+        found = search(G, [source], weight, cutoff=cutoff or None, target=target).to(target)
+    else:
+        found = _guided(G, source, target, heuristic or (lambda u, v: 0), weight, as_limit(cutoff or None))
     if found is None:
         raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
     return found
+
+
+def _guided(
+    G: BackendGraph, source: Any, target: Any, heuristic: Any, weight: Weight, limit: int | float | None
+) -> tuple[Any, list[Any]] | None:
+    """Search in the order that a heuristic gives, which is called for every node that is seen."""
+    start, end = G.position(source), G.position(target)
+    most = None if limit is None else float(limit)
+    try:
+        found: Any = _core.astar_path(G.names, G.weighed(weight).native, start, end, heuristic, most)
+    except OverflowError as error:
+        raise NotImplementedError(str(error)) from error
+    if found is None:
+        return None
+    path, distance = found
+    return distance, [G.names[vertex] for vertex in path.tolist()]

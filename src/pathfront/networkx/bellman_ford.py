@@ -94,6 +94,8 @@ def bellman_ford_predecessor_and_distance(
     """
     require_node(G, source, f"Node {source} is not found in the graph")
     _require_loops(G, weight)
+    if len(G) == 1:  # NetworkX does not look at its loop
+        return {source: []}, {source: 0}
     found = search.bellman_ford(G, source, weight)
     return found.predecessors(), found.distances()
 

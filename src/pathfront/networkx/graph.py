@@ -116,6 +116,11 @@ class BackendGraph:
         self._weighed[attribute] = made
         return made
 
+    @property
+    def kept(self) -> Mapping[Hashable, Graph]:
+        """The graph with the weights of each attribute that has been read."""
+        return self._weighed
+
     def forget_rows(self) -> None:
         """Keep only what has been read: other attributes cannot be asked for any more."""
         self.adjacency = self.adjacency._replace(rows={})
@@ -141,6 +146,10 @@ class BackendGraph:
     def _results(self, weight: Callable[..., Any]) -> Numbers:
         rows = self.adjacency.rows
         return numbers([weight(tail, head, data) for tail, row in rows.items() for head, data in row.items()])
+
+    def reversed(self) -> BackendGraph:
+        """Return the graph with every edge reversed; arrays are reversed when they are first needed."""
+        return _Reversed(self)
 
     def to_networkx(self) -> Any:
         """Return NetworkX's graph with what was kept of the attributes; parallel edges are one unless all were kept."""
@@ -181,3 +190,23 @@ class BackendGraph:
                 data: dict[Any, Any] = {attribute: value[arc] for attribute, value in values.items()}
                 row.append((names[heads[arc]], {0: data} if self.is_multigraph() else data))
             yield tail, row
+
+
+class _Reversed(BackendGraph):
+    """A graph whose edges are those of another one, reversed."""
+
+    def __init__(self, origin: BackendGraph) -> None:
+        arcs = origin.hops.reverse()
+        part = origin.adjacency._replace(rows={}, offsets=arcs.offsets, heads=arcs.heads)
+        super().__init__(part, directed=origin.is_directed(), nodes=origin.node_data, attributes=origin.graph)
+        self._hops = arcs
+        self._origin = origin
+        self._weighed = {attribute: kept.reverse() for attribute, kept in origin.kept.items()}
+
+    def keep(self, attribute: Hashable, default: object = 1) -> Graph:
+        """Return the graph with the weights of an attribute, which the other graph reads."""
+        return self._origin.keep(attribute, default).reverse()
+
+    def reversed(self) -> BackendGraph:
+        """Return the graph whose reverse this is."""
+        return self._origin

@@ -17,6 +17,8 @@ from pathfront.networkx.weighted import Distances, Paths, require_node
 def _levels(G: BackendGraph, source: Any, cutoff: Any = None, *, target: Any = None, backward: bool = False) -> Settled:
     """Search by hops; a level is explored if the one before is less than the cutoff."""
     limit = as_limit(cutoff)
+    if limit is None and cutoff is not None:  # NaN is not greater than any level
+        limit = 0
     if limit is not None and limit != math.inf:
         limit = max(math.ceil(limit), 0)
     arcs = G.hops.reverse() if backward else G.hops
