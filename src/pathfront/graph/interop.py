@@ -10,7 +10,7 @@ import numpy as np
 from pathfront import _core
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, MissingExtraError
 from pathfront.graph import adjacency
-from pathfront.graph.build import from_checked_edges
+from pathfront.graph.build import from_checked_edges, from_edges
 from pathfront.graph.dense import DenseGraph
 from pathfront.graph.edge_ids import packed
 from pathfront.graph.graph import Graph

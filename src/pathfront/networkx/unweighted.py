@@ -82,8 +82,8 @@ def all_pairs_shortest_path(G: BackendGraph, cutoff: Any = None) -> Iterator[tup
 def predecessor(G: BackendGraph, source: Any, target: Any = None, cutoff: Any = None, return_seen: Any = None) -> Any:
     """Return {node: predecessors}, or those of the target; with `return_seen` the hops, too."""
     require_node(G, source, f"Source {source} not in G")
-    # NetworkX explores a level before it looks at the cutoff, and takes 0 for none.
-    found = _levels(G, source, max(cutoff, 1) if cutoff else None)
+    # NetworkX explores a level before it looks at the cutoff, and takes 0 and NaN for none.
+    found = _levels(G, source, max(cutoff, 1) if cutoff and cutoff == cutoff else None)
     if target is None:
         return (found.predecessors(), found.distances()) if return_seen else found.predecessors()
     before, hops = found.predecessors().get(target, []), found.distance_to(target)
