@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import pathfront as pf
+from fuzz import nearest
 from fuzz.finding import Case, Finding, unexpected
 from fuzz.graphs import graph_case
 from fuzz.oracle import LARGEST, WIDER
@@ -17,6 +18,7 @@ from fuzz.searches import compare
 from fuzz.world import World, unreached, world_of
 
 PER_ROUND = 40
+_METHODS = [name for name in pf.methods.names() if not pf.methods.get(name).unit_weights]
 _CALLS = ("distance_matrix", "nearest", "many", "forged", "forged", "forged_parents")
 
 
@@ -34,6 +36,10 @@ def make(rng: random.Random) -> Iterator[Case]:
             call["sources"] = [rng.choice(few) for _ in range(rng.choice((1, 2, 3, 6)))]
         if name == "distance_matrix":
             call |= {"targets": rng.choice((None, few)), "dtype": rng.choice((None, None, "float64", *LARGEST))}
+            call |= {name: rng.random() < 0.4 for name in ("sparse", "parents")}
+            call |= {"method": rng.choice(("auto", "auto", *_METHODS))}
+        if name == "nearest":
+            call |= nearest.options(rng)
         if rng.random() < 0.3:
             dist = [d for d in world.distances((few[0],), world.dtype) if d is not None]
             call["cutoff"] = rng.choice((rng.choice(dist), 0, 3.7, 1e9))
@@ -55,25 +61,45 @@ def _matrix(world: World, call: dict[str, Any]) -> Finding | None:
     expected = [world.expected((source,), cutoff, ends) for source in sources]
     overflows = any(row.outcome == "overflow" for row in expected)
     suits = wanted in (None, world.dtype, WIDER.get(world.dtype), "float64")
+    given = {name: call[name] for name in ("threads", "sparse", "parents", "method") if name in call}
     try:
-        found = pf.distance_matrix(world.graph, sources, targets, dtype=wanted, cutoff=cutoff, threads=call["threads"])
+        answer = pf.distance_matrix(world.graph, sources, targets, dtype=wanted, cutoff=cutoff, **given)
     except pf.DistanceOverflowError as error:
         narrow = wanted == world.dtype and any(row.dtype != wanted for row in expected)
         return None if overflows or narrow else Finding("overflow", str(error))
     except pf.ArgumentError as error:
         return unexpected(error) if suits else None
     if overflows:
-        return Finding("no overflow", f"{found!r}"[:200])
+        return Finding("no overflow", f"{answer!r}"[:200])
+    found, parents = (answer.distances, answer.parents) if call.get("parents") else (answer, None)
+    if isinstance(found, np.ndarray) == call.get("sparse", False):
+        return Finding("type", f"the matrix is a {type(found)}")
     searched = max((row.dtype for row in expected), key=lambda dtype: dtype in WIDER.values())
     if wanted is not None and wanted == WIDER.get(world.dtype):
         searched = wanted
     dtype = wanted or searched
     if found.dtype != dtype:
         return Finding("type", f"the matrix is {found.dtype}, but must be {dtype}")
-    for source, got in zip(sources, found if cutoff is None else _dense(found, dtype), strict=True):
+    for source, got in zip(sources, _dense(found, unreached(dtype)), strict=True):
         want = _row(world, source, searched, dtype, cutoff)[slice(None) if targets is None else targets]
         if want.tobytes() != got.tobytes():
             return Finding("distance", f"from {source}: {got.tolist()[:20]}, but must be {want.tolist()[:20]}")
+    flaw = None if parents is None else _wrong_trees(world, sources, targets, cutoff, searched, parents)
+    return Finding("parents", flaw) if flaw else None
+
+
+def _wrong_trees(
+    world: World, sources: list[int], targets: Any, cutoff: Any, searched: str, parents: Any
+) -> str | None:
+    """Return what is wrong with the rows of parents: they reach as far as the cutoff and the farthest target."""
+    for source, tree in zip(sources, _dense(parents, -1), strict=True):
+        limit, dist = cutoff, world.distances((source,), searched)
+        if targets is not None and None not in (ends := [dist[v] for v in targets]):
+            limit = max(ends) if limit is None else min(limit, max(ends))
+        row = _row(world, source, searched, searched, limit)
+        flaw = world.check_parents((source,), row, np.where(tree < 0, pf.NO_VERTEX, tree).astype(np.uint32))
+        if flaw:
+            return f"from {source}: {flaw}"
     return None
 
 
@@ -84,33 +110,14 @@ def _row(world: World, source: int, searched: str, dtype: str, cutoff: Any) -> N
     return np.array([none if d is None or (cutoff is not None and d > cutoff) else d for d in dist], dtype)
 
 
-def _dense(found: Any, dtype: str) -> NDArray[Any]:
-    """Return a sparse matrix as an array; what it does not hold is unreached."""
-    dense = np.full(found.shape, unreached(dtype), found.dtype)
+def _dense(found: Any, fill: Any) -> NDArray[Any]:
+    """Return a matrix as an array; what a sparse one does not hold is filled."""
+    if isinstance(found, np.ndarray):
+        return found
+    dense = np.full(found.shape, fill, found.dtype)
     rows = np.repeat(np.arange(found.shape[0]), np.diff(found.indptr))
     dense[rows, found.indices] = found.data
     return dense
-
-
-def _nearest(world: World, call: dict[str, Any]) -> Finding | None:
-    sources = tuple(call["sources"])
-    expected = world.expected(sources, call.get("cutoff"))
-    try:
-        found = pf.nearest(world.graph, list(sources), cutoff=call.get("cutoff"))
-    except pf.DistanceOverflowError as error:
-        return None if expected.outcome == "overflow" else Finding("overflow", str(error))
-    if expected.dist is None:
-        return Finding("no overflow", f"{found!r}"[:200])
-    if found.distance.dtype != expected.dtype or found.distance.tobytes() != expected.dist.tobytes():
-        return Finding("distance", f"{found.distance.tolist()[:20]}, but must be {expected.dist.tolist()[:20]}")
-    for v, start in enumerate(found.source.tolist()):
-        if (start == pf.NO_VERTEX) != (expected.dist[v] == unreached(expected.dtype)):
-            return Finding("nearest", f"vertex {v} belongs to {start}")
-        if start != pf.NO_VERTEX:
-            own = world.distances((start,), expected.dtype)[v] if start in sources else None
-            if own != expected.dist[v]:
-                return Finding("nearest", f"vertex {v} belongs to {start}, which is at {own}, not {expected.dist[v]}")
-    return None
 
 
 def _many(world: World, call: dict[str, Any]) -> Finding | None:
@@ -181,7 +188,7 @@ def _forged_parents(world: World, call: dict[str, Any]) -> Finding | None:
 
 _CHECKS = {
     "distance_matrix": _matrix,
-    "nearest": _nearest,
+    "nearest": nearest.check,
     "many": _many,
     "forged": _forged,
     "forged_parents": _forged_parents,

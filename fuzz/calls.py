@@ -124,9 +124,11 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], str, str]] = {
         lambda graph, source, vertex: pf.shortest_paths(graph, source).path_to(vertex), "graph source vertex", ""
     ),
     "distance_matrix": (
-        lambda **given: pf.distance_matrix(**given), "graph sources", "targets dtype out cutoff threads"
+        lambda **given: pf.distance_matrix(**given),
+        "graph sources",
+        f"targets dtype out cutoff threads parents sparse method device delta {_OPTIONS} nonsense",
     ),
-    "nearest": (lambda **given: pf.nearest(**given), "graph sources", "cutoff"),
+    "nearest": (lambda **given: pf.nearest(**given), "graph sources", "cutoff k direction parents threads"),
     "many": (
         lambda **given: list(pf.shortest_paths_many(**_LIMIT | given)), "graph sources", f"{_SEARCH} nonsense"
     ),

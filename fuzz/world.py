@@ -64,6 +64,29 @@ class World:
         found: list[Number | None] = self._once(("distances", sources, dtype), make)
         return found
 
+    def reached_from(self, source: int) -> set[int]:
+        """Return the vertices that a path from a source leads to."""
+        found: set[int] = self._once(("reachable", (source,)), lambda: oracle.reachable(self.rows, (source,)))
+        return found
+
+    @staticmethod
+    def most(dtype: str) -> Number:
+        """Return the largest distance of a type."""
+        return LARGEST[dtype]
+
+    def turned(self) -> World:
+        """Return the same with every edge reversed."""
+        ends = [[v, u] for u, v in self.case["ends"]]
+        found: World = self._once("turned", lambda: World({**self.case, "ends": ends}))
+        return found
+
+    def explains(self, u: int, v: int, before: Any, after: Any) -> bool:
+        """Return whether an arc leads from one distance to another one of the same type; weights must be >= 0."""
+        if not self.floating:
+            return any(head == v and int(before) + weight == int(after) for head, weight in self.rows[u])
+        kind = type(after)
+        return any(head == v and kind(before + kind(weight)) == after for head, weight in self.rows[u])
+
     def complete(self, sources: tuple[int, ...], dtype: str) -> bool:
         """Return whether every vertex that can be reached has a distance in this type."""
         found = self.distances(sources, dtype)

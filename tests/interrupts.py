@@ -156,8 +156,9 @@ def phases() -> dict[str, Callable[[Path], Act]]:
         "build simplified": calling("graph.simplified()"),
         "verify": calling("pf.verify(graph, paths)"),
         "matrix": calling("pf.distance_matrix(graph, range(100), range(50))"),
-        "matrix sparse": calling("pf.distance_matrix(graph, range(100), cutoff=50)"),
+        "matrix sparse": calling("pf.distance_matrix(graph, range(100), cutoff=50, sparse=True)"),
         "nearest": calling("pf.nearest(graph, range(100))"),
+        "nearest three": calling("pf.nearest(graph, range(100), k=3)"),
         "many": calling("list(pf.shortest_paths_many(graph, range(10)))"),
     }
     return found

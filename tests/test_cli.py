@@ -560,7 +560,9 @@ def test_too_little_memory_is_one_line(call, monkeypatch):
 
 # ---- help ----------------------------------------------------------------------------------------------------------
 
-COMMANDS = ("solve", "info", "convert", "verify", "methods", "formats", "demo", "bench", "generate")
+COMMANDS = (
+    *("solve", "matrix", "nearest", "info", "convert", "verify", "methods", "formats", "demo", "bench", "generate"),
+)
 
 
 def test_help_lists_every_command(call):

@@ -2,9 +2,9 @@
 
 Python, the lowest first:
 
-    exceptions, forks < progress, workers < dtypes, wording < warp_runtime < validation < graph/ < problem
-    < devices/ < methods/ < formats/, generate/ < results/ < paths < api < many, certificate, tight < distances
-    < networkx/ < bench/ < cli/
+    exceptions, forks < progress, workers < dtypes, wording < warp_runtime < validation < graph/ < problem <
+    devices/ < methods/ < formats/, generate/ < results/ < paths < api < sources < many, matrix, closest,
+    certificate, tight < distances < networkx/ < bench/ < cli/
 
 and within devices/: names, protocol < recording < cpu < exact, gpu/ < schedules. The package itself only names
 what is public; it imports a module when one of its names is first used.
@@ -46,7 +46,8 @@ LAYERS = (
     ("results",),
     ("paths",),
     ("api",),
-    ("many", "certificate", "tight"),
+    ("sources",),
+    ("many", "matrix", "closest", "certificate", "tight"),
     ("distances",),
     ("networkx",),
     ("",),  # the package itself: only what lies above may use its public names

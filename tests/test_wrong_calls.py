@@ -194,7 +194,7 @@ def test_a_distance_that_does_not_fit_the_matrix_is_an_error(form):
     more = {
         "dtype": {"dtype": "float32"},
         "out": {"out": np.empty((1, 3), np.float32)},
-        "sparse": {"dtype": "float32", "cutoff": 1e39},
+        "sparse": {"dtype": "float32", "cutoff": 1e39, "sparse": True},
     }[form]
     with pytest.raises(pf.DistanceOverflowError, match="does not fit float32"):
         pf.distance_matrix(graph, [0], **more)

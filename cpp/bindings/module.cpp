@@ -30,6 +30,7 @@ NB_MODULE(_core, m) {
     pathfront::register_tree(m);
     pathfront::register_adjacency(m);
     pathfront::register_dicts(m);
+    pathfront::register_nearest(m);
     pathfront::register_verify(m);
     pathfront::register_text(m);
     pathfront::register_generate(m);

@@ -13,6 +13,7 @@ void register_adds(nanobind::module_& m);
 void register_tree(nanobind::module_& m);
 void register_adjacency(nanobind::module_& m);
 void register_dicts(nanobind::module_& m);
+void register_nearest(nanobind::module_& m);
 void register_verify(nanobind::module_& m);
 void register_text(nanobind::module_& m);
 void register_generate(nanobind::module_& m);

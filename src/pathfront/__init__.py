@@ -37,17 +37,21 @@ if TYPE_CHECKING:
     from pathfront import formats, generate, methods
     from pathfront.api import shortest_paths
     from pathfront.certificate import Verdict, verify
+    from pathfront.closest import Nearest, nearest
     from pathfront.formats import read, read_coordinates, write
     from pathfront.graph import NO_VERTEX, Edges, Graph, index
-    from pathfront.many import Nearest, distance_matrix, nearest, shortest_paths_many
+    from pathfront.many import shortest_paths_many
+    from pathfront.matrix import DistanceMatrix, distance_matrix
     from pathfront.paths import ShortestPaths, Stats, Summary, load_paths
 
 _HOMES = {
     "pathfront.api": ("shortest_paths",),
     "pathfront.certificate": ("Verdict", "verify"),  # not verify.py: a submodule would hide the function
+    "pathfront.closest": ("Nearest", "nearest"),
     "pathfront.formats": ("read", "read_coordinates", "write"),
     "pathfront.graph": ("NO_VERTEX", "Edges", "Graph", "index"),
-    "pathfront.many": ("Nearest", "distance_matrix", "nearest", "shortest_paths_many"),
+    "pathfront.many": ("shortest_paths_many",),
+    "pathfront.matrix": ("DistanceMatrix", "distance_matrix"),
     "pathfront.paths": ("ShortestPaths", "Stats", "Summary", "load_paths"),
 }
 """The module that defines each public name."""
@@ -60,6 +64,7 @@ __all__ = [
     "ArgumentTypeError",
     "DeviceError",
     "DeviceMemoryError",
+    "DistanceMatrix",
     "DistanceOverflowError",
     "Edges",
     "FormatError",

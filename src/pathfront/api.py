@@ -83,18 +83,14 @@ def shortest_paths(
     [True, True, False]
     """
     graph = as_graph(graph)
-    chosen = methods.get(method)
-    device = _require_device(chosen, device, threads)
+    chosen, how = as_choice(method, device, threads, delta, options, _ARGUMENTS)
     fields = {
+        **how,
         "source": graph.vertex(source, "source"),
         "parent": np.empty(graph.n, np.uint32) if as_flag(parents, "parents") else None,
-        "threads": as_threads(threads),
-        "delta": _as_delta(delta, chosen),
         "targets": as_targets(targets, graph),
         "trace": as_flag(trace, "trace"),
-        "options": as_options(options, chosen, _ARGUMENTS),
-        "device": device,
-        "on_device": _as_on_device(output, device),
+        "on_device": _as_on_device(output, how["device"]),
     }
     checked = _as_progress(progress)
     if time_limit is None:
@@ -106,9 +102,25 @@ def shortest_paths(
 _ARGUMENTS = ("source", *(shortest_paths.__kwdefaults__ or ()))
 
 
+def as_choice(
+    method: object, device: object, threads: object, delta: object, options: dict[str, Any], arguments: Iterable[str]
+) -> tuple[Method, dict[str, Any]]:
+    """Return the method that was chosen, and the fields of a problem that say how it runs.
+
+    `arguments` are those of the call, of which an unknown option may stand for one.
+    """
+    chosen = methods.get(method)  # type: ignore[arg-type]  # what is no name is an error there
+    return chosen, {
+        "device": _require_device(chosen, device, threads),
+        "threads": as_threads(threads),
+        "delta": _as_delta(delta, chosen),
+        "options": as_options(options, chosen, arguments),
+    }
+
+
 def _solve(method: Method, graph: Graph, cutoff: object, **fields: Any) -> ShortestPaths:
     graph.check()
-    _require_weights(graph, method, cutoff, fields["targets"])
+    require_weights(graph, method, cutoff, fields["targets"])
     started = time.perf_counter()
     problem, outcome = run(method, graph, cutoff, **fields)
     seconds = time.perf_counter() - started
@@ -179,7 +191,8 @@ def _answers(problem: Problem, outcome: Outcome) -> tuple[Any, Any]:
     return upload(problem.distance, problem.distance.dtype, problem.device), parent
 
 
-def _require_weights(graph: Graph, method: Method, cutoff: object, targets: object) -> None:
+def require_weights(graph: Graph, method: Method, cutoff: object, targets: object) -> None:
+    """Reject weights that the method, or one of the options, does not take."""
     summary = graph.weight_summary()
     if method.unit_weights and not summary.all_one:
         weight = summary.heaviest if summary.heaviest != 1 else summary.lightest
@@ -188,7 +201,7 @@ def _require_weights(graph: Graph, method: Method, cutoff: object, targets: obje
             "use method='auto', or graph.with_weights(None) to count arcs."
         )
     if not method.negative_weights:
-        _require_nonnegative(graph, f"method={method.name!r}", "use method='bellman_ford'")
+        require_nonnegative(graph, f"method={method.name!r}", "use method='bellman_ford'")
     require_nonnegative_for(graph, cutoff=cutoff, targets=targets)
 
 
@@ -196,10 +209,11 @@ def require_nonnegative_for(graph: Graph, **given: object) -> None:
     """Reject options that need weights >= 0: with others, a path to a near vertex may lead through a farther one."""
     for name, value in given.items():
         if value is not None:
-            _require_nonnegative(graph, name, f"leave {name} out and select afterwards")
+            require_nonnegative(graph, name, f"leave {name} out and select afterwards")
 
 
-def _require_nonnegative(graph: Graph, what: str, cure: str) -> None:
+def require_nonnegative(graph: Graph, what: str, cure: str) -> None:
+    """Reject negative weights, of which `what` takes none."""
     i = graph.weight_summary().first_negative
     if i >= 0:
         weight = graph.weights[i]  # type: ignore[index]

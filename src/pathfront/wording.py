@@ -62,6 +62,11 @@ _SYNONYMS = {
     "complete": ("clique",),
     "scale_free": ("barabasi_albert",),
     "small_world": ("watts_strogatz",),
+    "matrix": ("distance_matrix", "table", "od"),
+    "nearest": ("closest", "voronoi"),
+    "direction": ("orientation", "way"),
+    "sparse": ("csr",),
+    "k": ("count", "num", "neighbors", "n_neighbors"),
     "solve": ("run", "search", "sssp", "shortest_paths", "path"),
     "info": ("show", "stats", "describe"),
     "convert": ("export", "write"),
@@ -177,15 +182,29 @@ def _means_weights(name: str) -> bool:
 
 
 def checks_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Let a function answer a keyword argument that it does not have with the one that was probably meant."""
-    parameters = inspect.signature(function).parameters
-    keywords = [each for each in parameters if each not in ("self", "cls")]
+    """Let a function answer a keyword argument that it does not have with the one that was probably meant.
+
+    One that takes further options, and checks these itself, does so where an argument that it needs is missing.
+    """
+    signature = inspect.signature(function)
+    parameters = signature.parameters
+    rest = [name for name, each in parameters.items() if each.kind is each.VAR_KEYWORD]
+    keywords = [each for each in parameters if each not in ("self", "cls", *rest)]
 
     @functools.wraps(function)
     def checked(*args: _P.args, **kwargs: _P.kwargs) -> _T:
         for name in kwargs:
-            if name not in parameters:
+            if name not in keywords and not (rest and _binds(signature, args, kwargs)):
                 raise ArgumentTypeError(unknown_argument(name, function.__name__, keywords))
         return function(*args, **kwargs)
 
     return checked
+
+
+def _binds(signature: inspect.Signature, args: tuple[object, ...], kwargs: dict[str, object]) -> bool:
+    """Return whether a call gives every argument that is needed."""
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError:
+        return False
+    return True

@@ -14,7 +14,20 @@ from typing import Annotated, Any
 
 import typer
 
-from pathfront.cli import bench, convert, demo, formats, generate, info, methods, solve, verify
+from pathfront.cli import (
+    bench,
+    convert,
+    demo,
+    formats,
+    generate,
+    info,
+    matrix,
+    methods,
+    nearest,
+    searching,
+    solve,
+    verify,
+)
 from pathfront.cli.command import Command, Group
 from pathfront.cli.errors import guarded
 
@@ -55,7 +68,9 @@ _plain: dict[str, Any] = {
 
 app = typer.Typer(**_plain, cls=Group, epilog=EPILOG)
 app.callback()(_pathfront)
-app.command("solve", cls=solve.SolveCommand, epilog=solve.EPILOG)(solve.solve)
+app.command("solve", cls=searching.SearchCommand, epilog=solve.EPILOG)(solve.solve)
+app.command("matrix", cls=searching.SearchCommand, epilog=matrix.EPILOG)(matrix.matrix)
+app.command("nearest", cls=Command, epilog=nearest.EPILOG)(nearest.nearest)
 app.command("info", cls=Command, epilog=info.EPILOG)(info.info)
 app.command("convert", cls=Command, epilog=convert.EPILOG)(convert.convert)
 app.add_typer(

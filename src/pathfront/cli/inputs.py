@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -68,6 +69,16 @@ ReadOptions = Annotated[list[str] | None, pairs_option("--read-option", "Option 
 Source = Annotated[
     str | None,
     typer.Option("--source", "-s", metavar="S", help="Vertex to start from; by default the one the file names."),
+]
+Sources = Annotated[
+    list[str] | None,
+    typer.Option("--source", "-s", metavar="S", help="Source, repeatable; by default the one the file names."),
+]
+SourcesFrom = Annotated[
+    str | None,
+    typer.Option(
+        "--sources-from", metavar="FILE", help="Read sources from a text file, one in each line; - for stdin."
+    ),
 ]
 ByIndex = Annotated[
     bool, typer.Option("--by-index", help="Vertices are positions from 0, whatever the file calls them, in and out.")
@@ -170,6 +181,36 @@ def source_vertex(graph: Graph, text: str | None) -> Index:
     from pathfront.graph import index
 
     return index(graph.vertex(graph.default_source))
+
+
+def several_vertices(graph: Graph, texts: list[str] | None, file: str | None, option: str) -> list[Index]:
+    """Return the vertices that a repeatable option gives, and those of a file, which has one in each line."""
+    found = [vertex(graph, text, option) for text in texts or []]
+    if file is None:
+        return found
+    with naming_file("standard input" if file == "-" else file):
+        stream = sys.stdin if file == "-" else open(file, encoding="utf-8-sig")  # noqa: SIM115  # closed below
+        try:
+            lines = stream.read().splitlines()
+        except UnicodeDecodeError:
+            raise CommandLineError(f"{option}s-from is {shown(file)}, which is not text in UTF-8") from None
+        finally:
+            if stream is not sys.stdin:
+                stream.close()
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            found.append(vertex(graph, line.strip(), f"{option}s-from {shown(file)}, line {number},"))
+    return found
+
+
+def source_vertices(graph: Graph, texts: list[str] | None, file: str | None) -> list[Index]:
+    """Return the sources of a command that takes several; by default the one that the graph's file names."""
+    if not texts and file is None:
+        return [source_vertex(graph, None)]
+    found = several_vertices(graph, texts, file, "--source")
+    if not found:
+        raise CommandLineError(f"--sources-from is {shown(file)}, which has no lines; give at least one vertex")
+    return found
 
 
 def _named(graph: Graph, text: str, option: str) -> int:

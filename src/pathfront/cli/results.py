@@ -16,7 +16,7 @@ import io
 import itertools
 import re
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -96,13 +96,20 @@ def write_array(array: Array, file: str) -> None:
 
 def write_rows(columns: dict[str, Array], file: str) -> None:
     """Write arrays as columns of a .csv; masked entries are left empty."""
+    write_pieces([columns], file)
+
+
+def write_pieces(pieces: Iterable[dict[str, Array]], file: str) -> None:
+    """Write pieces of a table, at least one, to a .csv."""
     with open_sink(file) as sink:
-        sink.write((",".join(columns) + "\n").encode())
-        for start in range(0, len(next(iter(columns.values()))), _ROWS_PER_PIECE):
-            text = io.StringIO()
-            parts = [column[start : start + _ROWS_PER_PIECE].tolist() for column in columns.values()]
-            csv.writer(text, lineterminator="\n").writerows(zip(*parts, strict=True))
-            sink.write(text.getvalue().encode("utf-8", "surrogatepass"))
+        for i, columns in enumerate(pieces):
+            if i == 0:
+                sink.write((",".join(columns) + "\n").encode())
+            for start in range(0, len(next(iter(columns.values()))), _ROWS_PER_PIECE):
+                text = io.StringIO()
+                parts = [column[start : start + _ROWS_PER_PIECE].tolist() for column in columns.values()]
+                csv.writer(text, lineterminator="\n").writerows(zip(*parts, strict=True))
+                sink.write(text.getvalue().encode("utf-8", "surrogatepass"))
 
 
 def _columns(paths: ShortestPaths) -> dict[str, Array]:
@@ -116,19 +123,24 @@ def _columns(paths: ShortestPaths) -> dict[str, Array]:
     return found
 
 
+def require_no_empty_name(graph: Graph, file: str, cure: str) -> None:
+    """Raise an error if a name in a .csv could not be told from an empty cell."""
+    if graph.has_label(""):
+        what = "which .csv does not distinguish from no parent"
+        raise CommandLineError(f"--output is {shown(file)}, but a vertex is named '', {what}; {cure}")
+
+
 def _write_csv(paths: ShortestPaths, file: str) -> None:
-    if paths._parent is not None and paths.graph.has_label(""):
-        raise CommandLineError(
-            f"--output is {shown(file)}, but a vertex is named '', which .csv does not distinguish from no parent; "
-            "use .parquet or .pfd, or add --no-parents"
-        )
+    if paths._parent is not None:
+        require_no_empty_name(paths.graph, file, "use .parquet or .pfd, or add --no-parents")
     write_rows(_columns(paths), file)
 
 
-def _arrow_table(paths: ShortestPaths, file: str) -> Any:
+def arrow_table(given: dict[str, Array], file: str) -> Any:
+    """Return arrays as a table of Apache Arrow; masked entries are null, and names that are no numbers text."""
     arrow, _ = _pyarrow()
     columns = {}
-    for name, column in _columns(paths).items():
+    for name, column in given.items():
         values = np.ma.getdata(column)
         if values.dtype.kind not in "iuf":
             values = np.array([str(value) for value in values.tolist()], object)
@@ -141,16 +153,21 @@ def _arrow_table(paths: ShortestPaths, file: str) -> Any:
     return arrow.table(columns)
 
 
-def _write_parquet(paths: ShortestPaths, file: str) -> None:
+def write_parquet(pieces: Iterable[dict[str, Array]], file: str) -> None:
+    """Write pieces of a table, at least one, to a .parquet file."""
     _, parquet = _pyarrow()
-    table = _arrow_table(paths, file)
-    with open_sink(file) as sink:
-        parquet.write_table(table, sink.stream)
+    with open_sink(file) as sink, ExitStack() as opened:
+        writer = None
+        for piece in pieces:
+            table = arrow_table(piece, file)
+            if writer is None:
+                writer = opened.enter_context(parquet.ParquetWriter(sink.stream, table.schema))
+            writer.write_table(table)
 
 
 def _write_arrow(paths: ShortestPaths, file: str) -> None:
     arrow, _ = _pyarrow(".arrows")
-    table = _arrow_table(paths, file)
+    table = arrow_table(_columns(paths), file)
     with open_sink(file) as sink, arrow.ipc.new_stream(sink.stream, table.schema) as stream:
         stream.write_table(table, max_chunksize=_ROWS_PER_PIECE)
 
@@ -292,7 +309,7 @@ def _pyarrow(ending: str = ".parquet") -> tuple[pyarrow, Any]:
 WRITERS: dict[str, Callable[[ShortestPaths, str], None]] = {
     ".npy": lambda paths, file: write_array(paths.distance, file),
     ".csv": _write_csv,
-    ".parquet": _write_parquet,
+    ".parquet": lambda paths, file: write_parquet([_columns(paths)], file),
     ".arrows": _write_arrow,
     ".pfd": distances.write,
 }

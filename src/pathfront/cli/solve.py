@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pathfront.cli import inputs, output
-from pathfront.cli.command import Command
+from pathfront.cli import inputs, output, searching
 from pathfront.cli.errors import REFUTED, CommandLineError, naming_file
 from pathfront.wording import shown
 
@@ -28,32 +27,28 @@ Examples:
   pathfront solve roads.gr.gz -s 1 --path-to 4711 --verify
   pathfront solve wiki.txt -s 8297 --cutoff 3 --output near.csv
   pathfront solve roads.gr -s 1 --target 17 --target 99 --json
+  pathfront solve roads.gr -s 1 -s 17 --path-to 99
   zcat roads.gr.gz | pathfront solve - -s 1 --output distances.pfd
   pathfront solve roads.gr -s 1 --output - --output-format csv | head
 """
 
 
-class SolveCommand(Command):
-    """Lists the methods of the registry in the help, without importing them for any other call."""
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Complete the help of --method before it is shown."""
-        from pathfront import methods
-
-        for param in self.params:
-            if param.name == "method":
-                param.help = f"One of {', '.join(methods.names())}: see 'pathfront methods'."  # type: ignore[attr-defined]
-        super().format_help(ctx, formatter)
-
-
 def solve(
     graph_file: inputs.GraphFile,
-    source: inputs.Source = None,
-    method: Annotated[str, typer.Option("--method", "-m", metavar="NAME", help="The method.")] = "auto",
-    device: Annotated[str, typer.Option(metavar="NAME", help="Device: cpu, cuda, cuda:1, ... or emulated.")] = "cpu",
+    source: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--source",
+            "-s",
+            metavar="S",
+            help="Vertex to start from, by default the one the file names; repeatable: a search from each.",
+        ),
+    ] = None,
+    method: searching.Method = "auto",
+    device: searching.Device = "cpu",
     threads: inputs.Threads = None,
-    delta: Annotated[str | None, typer.Option(metavar="X", help="Bucket width, for methods that have one.")] = None,
-    cutoff: Annotated[str | None, typer.Option(metavar="X", help="Explore nothing farther than this.")] = None,
+    delta: searching.Delta = None,
+    cutoff: searching.Cutoff = None,
     target: Annotated[
         list[str] | None,
         typer.Option(metavar="T", help="Stop when this vertex is final; repeatable: when all of them are."),
@@ -80,10 +75,7 @@ def solve(
     trace: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write one row per iteration: .csv or .npy.")
     ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Option of the method (see 'pathfront methods NAME'), repeatable."),
-    ] = None,
+    option: searching.Options = None,
     verify: Annotated[bool, typer.Option("--verify", help="Verify the answer; exit code 1 if it is wrong.")] = False,
     format: inputs.Format = None,
     read_option: inputs.ReadOptions = None,
@@ -96,49 +88,42 @@ def solve(
     1. With --by-index vertices are positions from 0.
     """
     _check(path_to, no_parents, output_file, output_format, trace, json=json)
-    options = _options(option, method) | {"parents": not no_parents, "trace": trace is not None}
+    _check_several(source, output_file, trace)
+    options = searching.method_options(option, method) | {"parents": not no_parents, "trace": trace is not None}
     for name, text in (("delta", delta), ("cutoff", cutoff), ("time_limit", time_limit)):
         options[name] = inputs.number(text, "--" + name.replace("_", "-"))
     from pathfront import api
 
     graph = inputs.read_numbered(graph_file, format, read_option, max_bytes, by_index=by_index)
-    start = inputs.source_vertex(graph, source)
+    starts = [inputs.source_vertex(graph, text) for text in source or (None,)]
     targets = [inputs.vertex(graph, text, "--target") for text in target or []]
     ends = [inputs.vertex(graph, text, "--path-to") for text in path_to or []]
-    paths = api.shortest_paths(
-        graph, start, method=method, device=device, threads=threads, targets=targets or None, **options
-    )
-    answer = summary(paths, graph_file, targets, ends)
-    verdict = _prove(paths, answer) if verify else None
-    _write(paths, output_file, output_format, trace, answer)
+    answers, refuted = [], False
+    for i, start in enumerate(starts):
+        paths = api.shortest_paths(
+            graph, start, method=method, device=device, threads=threads, targets=targets or None, **options
+        )
+        answer = summary(paths, graph_file, targets, ends)
+        verdict = _prove(paths, answer) if verify else None
+        _write(paths, output_file, output_format, trace, answer)
+        answers.append(answer)
+        refuted |= verdict is not None and not verdict
+        if not json:
+            lines = [*([("", "")] if i else []), *facts(paths, answer, asked=method), *_written(answer, verdict)]
+            output.show_facts(lines, file=sys.stderr if output_file == "-" else sys.stdout)
     if json:
-        output.show_json(answer)
-    else:
-        lines = facts(paths, answer, asked=method) + _written(answer, verdict)
-        output.show_facts(lines, file=sys.stderr if output_file == "-" else sys.stdout)
-    if verdict is not None and not verdict:
+        output.show_json({"searches": answers} if len(answers) > 1 else answers[0])
+    if refuted:
         raise typer.Exit(REFUTED)
 
 
-def _options(pairs: list[str] | None, method: str) -> dict[str, Any]:
-    """Return the options that are given; they must exist and have the type of their defaults."""
-    values = inputs.named_values(pairs, "--option")
-    if not values:
-        return {}
-    from pathfront import api, methods
-
-    chosen = methods.get(method)
-    api.as_options(values, chosen)
-    for option in chosen.options:
-        value = values.get(option.name, option.default)
-        wanted, given = _kind(option.default), _kind(value)
-        if wanted not in ("", given) and (wanted, given) != ("a number", "a whole number"):
-            raise CommandLineError(f"--option {option.name} is {shown(value)}, but it must be {wanted}")
-    return values
-
-
-def _kind(value: object) -> str:
-    return {bool: "true or false", int: "a whole number", float: "a number", str: "text"}.get(type(value), "")
+def _check_several(source: list[str] | None, output_file: str | None, trace: str | None) -> None:
+    for name, file in (("--output", output_file), ("--trace", trace)):
+        if file is not None and len(source or []) > 1:
+            raise CommandLineError(
+                f"{name} takes the answer of one search, but --source is given {len(source or [])} times; "
+                "use 'pathfront matrix' or 'pathfront nearest', or give one"
+            )
 
 
 def _check(

@@ -11,6 +11,7 @@ _CALLS = (
     (r"graph\.with_labels\(\.\.\.\) to rename the vertices, or with_labels\(None\)", "--drop-labels"),
     (r"graph\.with_labels\(None\)", "--drop-labels"),
     (r"graph\.simplified\(\)", "--simplify"),
+    (r"use pf\.distance_matrix and select afterwards", "use 'pathfront matrix' and select afterwards"),
     (
         r"pf\.read\(GRAPH, coordinates=FILE\) or pf\.read_coordinates\(FILE\)",
         "--read-option coordinates=FILE beside the graph's own file",
@@ -26,7 +27,7 @@ _CALLS = (
     (r"\bis None\b", "is null"),
     (r", an? (str|int|float|list|dict|truth value); ", "; "),
 )
-_OPTIONS = "cutoff|delta|device|dtype|format|max_bytes|method|most|seed|source|threads|time_limit|weights"
+_OPTIONS = "cutoff|direction|delta|device|dtype|format|max_bytes|method|most|seed|source|threads|time_limit|weights"
 _NAMES = (
     (re.compile(r"\b(device|format|method)='([\w:]+)'"), r"--\1 \2"),
     (re.compile(r"\bpass (a larger )?max_bytes="), r"pass \1--max-bytes"),
@@ -35,6 +36,8 @@ _NAMES = (
     (re.compile(r"\bset a cutoff\b"), "set --cutoff"),
     (re.compile(r"\bwithout cutoff and targets\b"), "without --cutoff and --target"),
     (re.compile(rf"^({_OPTIONS}) (?=is |needs )"), r"--\1 "),
+    (re.compile(r"^k is "), "-k is "),
+    (re.compile(r"\bk=(\d+) needs\b"), r"-k \1 needs"),
     (re.compile(r"\b(max_bytes) (?=is )"), r"--\1 "),
     (re.compile(r"\b(pass|leave) (format|max_bytes|threads|cutoff|delta|source)\b=?"), r"\1 --\2"),
 )
