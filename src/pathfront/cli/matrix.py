@@ -117,6 +117,12 @@ def _check(
         )
 
 
+def _joined(parts: list[Any]) -> Any:
+    import numpy as np
+
+    return np.ma.concatenate(parts)  # type: ignore[no-untyped-call]
+
+
 class _Table:
     """A matrix with the names of its rows and columns."""
 
@@ -160,7 +166,6 @@ class _Table:
 
     def _pieces(self) -> Iterator[dict[str, Any]]:
         """Yield the table in pieces of some size: a group of rows for each source would make a file slow to read."""
-        import numpy as np
 
         waiting: list[dict[str, Any]] = []
         size = 0
@@ -168,7 +173,7 @@ class _Table:
             waiting.append(piece)
             size += piece["target"].size
             if size >= _ROWS_PER_PIECE or i + 1 == self._starts.size:
-                yield {name: np.ma.concatenate([each[name] for each in waiting]) for name in piece}
+                yield {name: _joined([each[name] for each in waiting]) for name in piece}
                 waiting, size = [], 0
 
     def _piece_of_row(self, i: int) -> dict[str, Any]:

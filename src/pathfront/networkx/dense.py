@@ -11,7 +11,7 @@ import numpy as np
 
 from pathfront.exceptions import DistanceOverflowError, NegativeCycleError
 from pathfront.graph import Graph
-from pathfront.many import distance_matrix
+from pathfront.matrix import distance_matrix
 from pathfront.networkx import search
 from pathfront.networkx.graph import BackendGraph
 from pathfront.networkx.registry import implements
