@@ -8,7 +8,7 @@ QUICK := ON
 CPP_FILES = $(shell find cpp tests/cpp fuzz -name '*.hpp' -o -name '*.cpp')
 NATIVE := $(shell find cpp -name '*.hpp' -o -name '*.cpp') CMakeLists.txt
 
-.PHONY: demo test test-all interrupts test-fast test-python test-cpp test-races fuzz fuzz-parsers coverage lint tidy types format tables kernels bench clean help
+.PHONY: demo oldest-scipy test test-all interrupts test-fast test-python test-cpp test-races fuzz fuzz-parsers coverage lint tidy types format tables kernels bench clean help
 
 help:            ## what can be made
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/: .*##/:/'
@@ -43,6 +43,12 @@ test-all: test-cpp test-races  ## every test there is: whole grids, more random 
 TIMES := 100
 interrupts: $(VENV)/developing  ## how soon Ctrl-C is noticed in every long phase: TIMES=100 times each, PHASES="..." for some
 	$(BIN)/python tests/interrupts.py --times $(TIMES) $(PHASES)
+
+oldest-scipy:    ## the tests of csgraph, scipy's own among them, with the oldest scipy that is supported, in an environment of its own
+	$(PYTHON) -m venv build/oldest-scipy
+	build/oldest-scipy/bin/python -m pip install --quiet . "scipy==1.12.*" "numpy==1.26.*" pytest hypothesis
+	build/oldest-scipy/bin/python tests/scipys_tests.py
+	PYTHONPATH=tests build/oldest-scipy/bin/python -m pytest -q --override-ini addopts= --noconftest tests/test_csgraph.py
 
 test-fast: $(VENV)/developing  ## for the inner loop: Python tests without GPU kernels and sanitizers
 	$(BIN)/python -m pytest -q -n $(JOBS) -m "not gpu and not serial and not slow"

@@ -50,6 +50,11 @@ LAYERS = (
     ("many", "matrix", "closest", "certificate", "tight"),
     ("distances",),
     ("networkx",),
+    ("csgraph.matrices", "csgraph.reduction"),
+    ("csgraph.cache", "csgraph.rows"),
+    ("csgraph.deviations",),
+    ("csgraph.functions",),
+    ("csgraph",),
     ("",),  # the package itself: only what lies above may use its public names
     ("bench",),
     ("cli",),

@@ -1,11 +1,13 @@
-// Delta-stepping, and the one-pass limit (engines/one_pass.hpp).
+// Delta-stepping, rows of searches (engines/rows.hpp), and the one-pass limit (engines/one_pass.hpp).
 #include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/request.hpp"
 #include "engines/delta/donating.hpp"
 #include "engines/delta/owned.hpp"
 #include "engines/delta/serial.hpp"
+#include "engines/dijkstra.hpp"
 #include "engines/one_pass.hpp"
+#include "engines/rows.hpp"
 
 namespace pathfront {
 namespace {
@@ -71,6 +73,47 @@ Answer run_delta_stepping(const Request& request, const DeltaSettings& settings)
         });
 }
 
+template <class T>
+using Matrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>; // to be filled
+
+// Returns whether all distances fit the type of the request's array, which is not written to, nor are the parents.
+// Without settings the method is Dijkstra's.
+bool run_rows(const Request& request, const std::optional<DeltaSettings>& settings, In<Vertex> sources,
+              Matrix<double> dist, const std::optional<Matrix<std::int32_t>>& parent, std::int32_t none) {
+    const std::size_t n = request.arcs.n();
+    require(request.dist.size() == n && dist.shape(0) == sources.size() && dist.shape(1) == n &&
+                (!parent || (parent->shape(0) == sources.size() && parent->shape(1) == n)),
+            "a row of n entries for each source expected");
+    if (settings)
+        settings->check(request);
+    const Rows rows{static_cast<std::int64_t>(sources.size()),
+                    static_cast<std::int64_t>(n),
+                    sources.data(),
+                    dist.data(),
+                    parent ? parent->data() : nullptr,
+                    none};
+    bool fits = true;
+    Watch watch = python_watch(request.progress);
+    with_graph_and_distance(request.arcs, request.dist, [&]<class W, class D>(const Csr<W>& graph, D* unused) {
+        const Query<D> query = typed_query(request, unused);
+        const D heaviest = nb::cast<D>(request.heaviest);
+        Unlocked unlocked;
+        if (!settings) {
+            fits = search_rows(rows, query, request.threads, watch, [&](const Query<D>& each, Watch& its_watch) {
+                return dijkstra(graph, each, heaviest, its_watch);
+            });
+            return;
+        }
+        const DeltaTask<W, D> task = settings->task(graph, query, heaviest);
+        fits = search_rows(rows, query, request.threads, watch, [&](const Query<D>& each, Watch& its_watch) {
+            DeltaTask<W, D> own = task;
+            own.query = each;
+            return delta_stepping_serial(own, its_watch);
+        });
+    });
+    return fits;
+}
+
 void run_one_pass(const Arcs& arcs, In<Vertex> order, AnyOut dist, bool always_write) {
     require(dist.size() == arcs.n() && order.size() <= dist.size(), "arrays of n entries expected");
     with_graph_and_distance(arcs, dist, [&](const auto& graph, auto* typed_dist) {
@@ -98,6 +141,7 @@ void register_delta_stepping(nb::module_& m) {
                 Field{"packed_offsets", &Settings::packed_offsets}, Field{"packed_arcs", &Settings::packed_arcs},
                 Field{"heaviest_light", &Settings::heaviest_light}, Field{"undirected", &Settings::undirected});
     define(m, "delta_stepping", &run_delta_stepping, {"request", "settings"});
+    define(m, "search_rows", &run_rows, {"request", "settings", "sources", "dist", "parent", "none"});
     define(m, "one_pass", &run_one_pass, {"arcs", "order", "dist", "always_write"});
 }
 

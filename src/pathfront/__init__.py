@@ -34,7 +34,7 @@ from pathfront.exceptions import (
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from pathfront import formats, generate, methods
+    from pathfront import csgraph, formats, generate, methods
     from pathfront.api import shortest_paths
     from pathfront.certificate import Verdict, verify
     from pathfront.closest import Nearest, nearest
@@ -55,7 +55,7 @@ _HOMES = {
     "pathfront.paths": ("ShortestPaths", "Stats", "Summary", "load_paths"),
 }
 """The module that defines each public name."""
-_MODULES = ("formats", "generate", "methods")
+_MODULES = ("csgraph", "formats", "generate", "methods")
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -82,6 +82,7 @@ __all__ = [
     "Verdict",
     "VertexError",
     "WeightError",
+    "csgraph",
     "distance_matrix",
     "formats",
     "generate",

@@ -16,7 +16,7 @@ from pathfront.methods import bellman_ford, bellman_ford_frontier, bfs, delta_st
 from pathfront.methods.method import Method
 from pathfront.problem import Outcome, Problem
 
-_SMALL = 4096
+SMALL = 4096
 """With fewer arcs dijkstra is used: setting up another method takes longer than the search."""
 
 _FEW_ARCS = 1 << 20
@@ -84,8 +84,8 @@ def _choose_method(problem: Problem) -> tuple[Method, str]:
         return near_far.METHOD, "no weight is negative"
     if problem.delta is not None:
         return delta_stepping.METHOD, "delta is given"
-    if problem.graph.m < _SMALL:
-        return dijkstra.METHOD, f"fewer than {_SMALL} arcs"
+    if problem.graph.m < SMALL:
+        return dijkstra.METHOD, f"fewer than {SMALL} arcs"
     if light_first.pays(problem):
         return light_first.METHOD, "many arcs per vertex"
     return delta_stepping.METHOD, "no weight is negative"

@@ -53,7 +53,13 @@ def run(problem: Problem) -> Outcome:
 
 def run_native(problem: Problem, light: Mapping[str, Any] | None = None, **more: Any) -> Outcome:
     """Run the problem's engine, with the rows of `light` arcs if there are any; `more` is added to the outcome."""
-    settings = _core.DeltaSettings(
+    answer = _core.delta_stepping(request(problem), settings(problem, light))
+    return outcome(answer, delta=math.ldexp(1.0, answer.exponent), **more)
+
+
+def settings(problem: Problem, light: Mapping[str, Any] | None = None) -> _core.DeltaSettings:
+    """Return the settings of the problem's engine."""
+    return _core.DeltaSettings(
         engine=getattr(_core.DeltaEngine, problem.engine),
         block_bits=block_bits(problem) if problem.engine == "owned" else 0,
         exponent=width_exponent(problem.graph, problem.delta, problem.threads),
@@ -62,8 +68,6 @@ def run_native(problem: Problem, light: Mapping[str, Any] | None = None, **more:
         undirected=not problem.graph.directed,
         **(light or {}),
     )
-    answer = _core.delta_stepping(request(problem), settings)
-    return outcome(answer, delta=math.ldexp(1.0, answer.exponent), **more)
 
 
 def block_bits(problem: Problem) -> int:

@@ -33,7 +33,7 @@ from pathfront.methods.method import Method, Option
 from pathfront.problem import Outcome, Problem
 from pathfront.validation import as_positive
 
-_LIGHT = 5.5
+LIGHT = 5.5
 """Light arcs per vertex. With three, a stage of a uniform random graph is too short to settle nearly all vertices; with
 more, relaxing light arcs takes longer than it saves."""
 
@@ -86,7 +86,7 @@ def pays(problem: Problem) -> bool:
 
 
 def _few_are_light(graph: Graph) -> bool:
-    heaviest, share = _heaviest_light(graph, _LIGHT)
+    heaviest, share = _heaviest_light(graph, LIGHT)
     return heaviest > 0 and share < 0.5 and _memory(graph, heaviest, share) < _MEMORY
 
 
@@ -146,7 +146,7 @@ METHOD = Method(
     paper="after U. Meyer, P. Sanders, Delta-stepping: a parallelizable shortest path algorithm, J. Algorithms 49, 2003"
     "; S. Beamer, K. Asanović, D. Patterson, Direction-optimizing breadth-first search, SC 2012",
     limits="weights >= 0",
-    options=(Option("light", _LIGHT, "light arcs per vertex, on average; greater than 0", as_positive),),
+    options=(Option("light", LIGHT, "light arcs per vertex, on average; greater than 0", as_positive),),
     devices=("cpu",),
     has_delta=True,
 )
