@@ -57,6 +57,12 @@ class TestBackend:
         )
         assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "set()"
 
+    def test_without_networkx_the_error_names_the_extra(self):
+        code = "import sys; sys.modules['networkx'] = None; import pathfront.networkx"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert done.returncode != 0
+        assert 'pip install "pathfront[networkx]"' in done.stderr
+
     @pytest.mark.parametrize("name", sorted(FUNCTIONS))
     def test_signatures_are_those_of_networkx(self, name):
         theirs = inspect.signature(nx.utils.backends._registered_algorithms[name].orig_func)

@@ -23,11 +23,9 @@ def _method(weight: Weight, method: str) -> str:
 @implements
 def has_path(G: BackendGraph, source: Any, target: Any) -> bool:
     """Return whether there is a path."""
-    try:
-        unweighted.bidirectional_shortest_path(G, source, target)
-    except nx.NetworkXNoPath:
-        return False
-    return True
+    require_node(G, source, f"Source {source} is not in G")
+    require_node(G, target, f"Target {target} is not in G")
+    return search.search(G, [source], None, target=target).distance_to(target) is not None
 
 
 @implements

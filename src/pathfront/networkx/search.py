@@ -39,6 +39,9 @@ class Answer(Protocol):
     def to(self, node: Any) -> tuple[Any, list[Any]] | None:
         """Return the distance of a node and the path to it, or None if there is none."""
 
+    def distance_to(self, node: Any) -> Any:
+        """Return the distance of a node, a number of Python, or None if it was not reached."""
+
 
 class Settled:
     """The vertices that a search reached, in the order in which they were settled."""
@@ -104,7 +107,7 @@ class Settled:
 
 
 class Relaxed(Settled):
-    """The same where some weight is negative: vertices by distance, the tree that the search found."""
+    """The same with the tree that the search found, as where some weight is negative: vertices by distance."""
 
     def __init__(self, graph: BackendGraph, arcs: Graph, problem: Problem) -> None:
         super().__init__(graph, arcs, np.array([problem.source], np.uint32), problem.distance)
@@ -154,6 +157,11 @@ class Contradicted:
             return None
         return found
 
+    def distance_to(self, node: Any) -> Any:
+        """Return the distance of a node, or None if it was not reached."""
+        found = self.to(node)
+        return None if found is None else found[0]
+
 
 def unreached(distance: Array) -> Any:
     """Return what stands for "no path" in an array of distances."""
@@ -187,6 +195,19 @@ def settle(graph: BackendGraph, arcs: Graph, sources: Array, *, cutoff: Any = No
         arcs = Graph._make(np.zeros(arcs.n + 1, np.int64), np.empty(0, np.uint32), None, directed=True)
     targets = None if target is None or target not in graph else graph.positions([target])
     return Settled(graph, arcs, sources, solve(arcs, sources, limit, targets=targets).distance)
+
+
+def pair(graph: BackendGraph, source: Any, target: Any, weight: Weight) -> tuple[Any, list[Any]] | None:
+    """Return the distance and any shortest path of two nodes of the graph, or None if there is none.
+
+    The tree of the search is taken as it is: which of equally short paths NetworkX would have found is not asked.
+    """
+    arcs = graph.weighed(weight)
+    if is_negative(arcs):
+        return Contradicted(graph, [source], weight, None, target).to(target)
+    starts, ends = graph.positions([source]), graph.positions([target])
+    problem = solve(arcs, starts, parent=np.empty(arcs.n, np.uint32), targets=ends)
+    return Relaxed(graph, arcs, problem).to(target)
 
 
 def bellman_ford(graph: BackendGraph, source: Any, weight: Weight, *, backward: bool = False) -> Settled:

@@ -10,7 +10,7 @@ import networkx as nx
 
 from pathfront.networkx.graph import BackendGraph
 from pathfront.networkx.registry import implements
-from pathfront.networkx.search import Settled, as_limit, settle
+from pathfront.networkx.search import Settled, as_limit, pair, settle
 from pathfront.networkx.weighted import Distances, Paths, require_node
 
 
@@ -22,7 +22,7 @@ def _levels(G: BackendGraph, source: Any, cutoff: Any = None, *, target: Any = N
     if limit is not None and limit != math.inf:
         limit = max(math.ceil(limit), 0)
     arcs = G.hops.reverse() if backward else G.hops
-    return settle(G, arcs, G.positions([source]), cutoff=limit, target=target)
+    return settle(G, arcs, G.positions([source]), cutoff=limit)
 
 
 @implements
@@ -51,7 +51,7 @@ def bidirectional_shortest_path(G: BackendGraph, source: Any, target: Any) -> li
     """Return a path of the fewest hops."""
     require_node(G, source, f"Source {source} is not in G")
     require_node(G, target, f"Target {target} is not in G")
-    found = _levels(G, source, target=target).to(target)
+    found = pair(G, source, target, None)
     if found is None:
         raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
     return found[1]

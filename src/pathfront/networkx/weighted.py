@@ -9,7 +9,7 @@ import networkx as nx
 
 from pathfront.networkx.graph import BackendGraph, Weight
 from pathfront.networkx.registry import implements
-from pathfront.networkx.search import Answer, is_negative, search, settle
+from pathfront.networkx.search import Answer, is_negative, pair, search, settle
 
 Distances = dict[Any, Any]
 Paths = dict[Any, list[Any]]
@@ -42,10 +42,10 @@ def dijkstra_path_length(G: BackendGraph, source: Any, target: Any, weight: Weig
     require_node(G, source, f"Node {source} not found in graph")
     if source == target:
         return 0
-    found = search(G, [source], weight, target=target).to(target)
+    found = search(G, [source], weight, target=target).distance_to(target)
     if found is None:
         raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
-    return found[0]
+    return found
 
 
 @implements
@@ -150,7 +150,7 @@ def bidirectional_dijkstra(
     require_node(G, target, f"Target {target} is not in G")
     if source == target:
         return 0, [source]
-    found = search(G, [source], weight, target=target).to(target)
+    found = pair(G, source, target, weight)
     if found is None:
         raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
     return found
