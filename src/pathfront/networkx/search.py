@@ -113,13 +113,18 @@ class Relaxed(Settled):
         super().__init__(graph, arcs, np.array([problem.source], np.uint32), problem.distance)
         self._parent = problem.parent
 
+    @property
+    def parent(self) -> Array:
+        """The predecessor of each vertex in the tree, by position."""
+        assert self._parent is not None
+        return self._parent
+
     @cached_property
     def _settled(self) -> tuple[Array, Array]:
-        assert self._parent is not None
         reached = np.flatnonzero(self.distance != unreached(self.distance)).astype(np.uint32)
         others = reached[reached != self.sources[0]]
         order = others[np.argsort(self.distance[others], kind="stable")]
-        return np.concatenate([self.sources, order]), self._parent
+        return np.concatenate([self.sources, order]), self.parent
 
     def paths(self, *, turned: bool = False) -> dict[Any, list[Any]]:
         """Return {node: path}; a parent may be farther than its child, so paths are read one by one."""
