@@ -147,6 +147,9 @@ def phases() -> dict[str, Callable[[Path], Act]]:
     found["search first"] = first_search
     found |= {
         "build from_edges": calling("pf.Graph.from_edges(edges.tails, edges.heads, edges.weights)"),
+        "centrality betweenness": calling("pf.betweenness(graph, k=8)"),
+        "centrality edge_betweenness": calling("pf.edge_betweenness(graph.with_weights(None), k=2)"),
+        "centrality closeness": calling("pf.closeness(graph, range(20))"),
         "build undirected": calling("pf.Graph.from_edges(edges.tails, edges.heads, edges.weights, directed=False)"),
         "build from_csr": calling("pf.Graph.from_csr(graph.offsets, graph.heads, graph.weights)"),
         "build reverse": calling("graph.with_weights(graph.weights).reverse()"),

@@ -561,7 +561,20 @@ def test_too_little_memory_is_one_line(call, monkeypatch):
 # ---- help ----------------------------------------------------------------------------------------------------------
 
 COMMANDS = (
-    *("solve", "matrix", "nearest", "info", "convert", "verify", "methods", "formats", "demo", "bench", "generate"),
+    *(
+        "solve",
+        "matrix",
+        "nearest",
+        "centrality",
+        "info",
+        "convert",
+        "verify",
+        "methods",
+        "formats",
+        "demo",
+        "bench",
+        "generate",
+    ),
 )
 
 

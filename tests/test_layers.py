@@ -4,13 +4,13 @@ Python, the lowest first:
 
     exceptions, forks < progress, workers < dtypes, wording < warp_runtime < validation < graph/ < problem <
     devices/ < methods/ < formats/, generate/ < results/ < paths < api < sources < many, matrix, closest,
-    certificate, tight < distances < networkx/ < bench/ < cli/
+    certificate, tight, centrality/ < distances < networkx/ < bench/ < cli/
 
 and within devices/: names, protocol < recording < cpu < exact, gpu/ < schedules. The package itself only names
 what is public; it imports a module when one of its names is first used.
 
-C++: core/ < relax/, graph/, text/, generate/, verify/ < engines/ < engines/{delta,adds,schedule}/ < bindings/, where
-the folders of one layer do not include each other.
+C++: core/ < relax/, graph/, text/, generate/, verify/ < engines/ < engines/{delta,adds,schedule,centrality}/
+< bindings/, where the folders of one layer do not include each other.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ LAYERS = (
     ("paths",),
     ("api",),
     ("sources",),
-    ("many", "matrix", "closest", "certificate", "tight"),
+    ("many", "matrix", "closest", "certificate", "tight", "centrality"),
     ("distances",),
     ("networkx",),
     ("csgraph.matrices", "csgraph.reduction"),
@@ -64,7 +64,7 @@ CPP_LAYERS = (
     ("core",),
     ("relax", "graph", "text", "generate", "verify"),
     ("engines",),
-    ("engines/delta", "engines/adds", "engines/schedule"),
+    ("engines/delta", "engines/adds", "engines/schedule", "engines/centrality"),
     ("bindings",),
 )
 

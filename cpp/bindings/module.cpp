@@ -24,6 +24,7 @@ NB_MODULE(_core, m) {
     pathfront::register_graph(m);
     pathfront::register_search(m);
     pathfront::register_bfs(m);
+    pathfront::register_centrality(m);
     pathfront::register_delta_stepping(m);
     pathfront::register_schedule(m);
     pathfront::register_adds(m);

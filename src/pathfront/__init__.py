@@ -25,6 +25,7 @@ from pathfront.exceptions import (
     MissingExtraError,
     NegativeCycleError,
     NoPathError,
+    PathCountError,
     PathfrontError,
     TimeLimitError,
     VertexError,
@@ -36,6 +37,17 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from pathfront import csgraph, formats, generate, methods
     from pathfront.api import shortest_paths
+    from pathfront.centrality import (
+        betweenness,
+        center,
+        closeness,
+        diameter,
+        eccentricity,
+        edge_betweenness,
+        harmonic,
+        periphery,
+        radius,
+    )
     from pathfront.certificate import Verdict, verify
     from pathfront.closest import Nearest, nearest
     from pathfront.formats import read, read_coordinates, write
@@ -46,6 +58,17 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "pathfront.api": ("shortest_paths",),
+    "pathfront.centrality": (
+        "betweenness",
+        "center",
+        "closeness",
+        "diameter",
+        "eccentricity",
+        "edge_betweenness",
+        "harmonic",
+        "periphery",
+        "radius",
+    ),
     "pathfront.certificate": ("Verdict", "verify"),  # not verify.py: a submodule would hide the function
     "pathfront.closest": ("Nearest", "nearest"),
     "pathfront.formats": ("read", "read_coordinates", "write"),
@@ -74,6 +97,7 @@ __all__ = [
     "Nearest",
     "NegativeCycleError",
     "NoPathError",
+    "PathCountError",
     "PathfrontError",
     "ShortestPaths",
     "Stats",
@@ -82,14 +106,23 @@ __all__ = [
     "Verdict",
     "VertexError",
     "WeightError",
+    "betweenness",
+    "center",
+    "closeness",
     "csgraph",
+    "diameter",
     "distance_matrix",
+    "eccentricity",
+    "edge_betweenness",
     "formats",
     "generate",
+    "harmonic",
     "index",
     "load_paths",
     "methods",
     "nearest",
+    "periphery",
+    "radius",
     "read",
     "read_coordinates",
     "shortest_paths",

@@ -92,7 +92,7 @@ def shortest_paths(
         "trace": as_flag(trace, "trace"),
         "on_device": _as_on_device(output, how["device"]),
     }
-    checked = _as_progress(progress)
+    checked = as_progress(progress)
     if time_limit is None:
         return _solve(chosen, graph, cutoff, progress=checked, **fields)
     with time_limited(as_positive(time_limit, "time_limit"), checked) as limited:
@@ -165,7 +165,8 @@ def _require_device(method: Method, device: object, threads: object) -> str:
     return name
 
 
-def _as_progress(progress: object) -> Progress | None:
+def as_progress(progress: object) -> Progress | None:
+    """Return a progress callback, or None."""
     if progress is not None and not callable(progress):
         raise ArgumentTypeError(f"progress is {described(progress)}; give a function of one number.")
     return progress

@@ -151,3 +151,12 @@ class DistanceOverflowError(PathfrontError, OverflowError):
     ...     print(str(error)[:46])
     a distance from vertex 0 does not fit int64, t
     """
+
+
+class PathCountError(PathfrontError, OverflowError):
+    """There are more shortest paths between two vertices than a floating-point number can count.
+
+    >>> import pathfront as pf
+    >>> issubclass(pf.PathCountError, OverflowError)
+    True
+    """

@@ -8,6 +8,7 @@
 #include "engines/adds/adds.hpp"
 #include "engines/bellman_ford.hpp"
 #include "engines/bfs.hpp"
+#include "engines/centrality/betweenness.hpp"
 #include "engines/delta/donating.hpp"
 #include "engines/delta/owned.hpp"
 #include "engines/delta/serial.hpp"
@@ -180,6 +181,25 @@ TEST(memory_fails_in_breadth_first_search, threads) {
             sample.fail([&](const Query<Dist>& query, Watch& watch) {
                 BreadthFirst<Dist>(graph, backward, query, threads, watch).run();
             });
+}
+
+TEST(memory_fails_in_betweenness, threads) {
+    Sample sample;
+    const auto graph = sample.view();
+    std::vector<Vertex> sources(4);
+    for (Vertex v = 0; v < 4; ++v)
+        sources[v] = v;
+    std::vector<double> found(400), expected(400);
+    Watch watch;
+    auto run = [&](unsigned threads) {
+        std::fill(found.begin(), found.end(), 0.0);
+        const BetweennessTask task{.sources = sources.data(), .source_count = 4, .totals = {.of_vertex = found.data()}};
+        CHECK(betweenness(graph, Dist{200}, task, threads, watch).kind == SourceFailure::none);
+    };
+    run(1);
+    expected = found;
+    for (const unsigned threads : {1u, 3u})
+        fail_everywhere([&] { run(threads); }, [&](bool done) { CHECK(!done || found == expected); });
 }
 
 TEST(memory_fails_in_schedules, threads) {

@@ -16,6 +16,7 @@ import typer
 
 from pathfront.cli import (
     bench,
+    centrality,
     convert,
     demo,
     formats,
@@ -71,6 +72,7 @@ app.callback()(_pathfront)
 app.command("solve", cls=searching.SearchCommand, epilog=solve.EPILOG)(solve.solve)
 app.command("matrix", cls=searching.SearchCommand, epilog=matrix.EPILOG)(matrix.matrix)
 app.command("nearest", cls=Command, epilog=nearest.EPILOG)(nearest.nearest)
+app.command("centrality", cls=Command, epilog=centrality.EPILOG)(centrality.centrality)
 app.command("info", cls=Command, epilog=info.EPILOG)(info.info)
 app.command("convert", cls=Command, epilog=convert.EPILOG)(convert.convert)
 app.add_typer(

@@ -17,6 +17,7 @@ EPILOG = """\b
 Examples:
   pathfront bench foundation --quick
   pathfront bench cpu
+  pathfront bench centrality
   pathfront bench csgraph
   pathfront bench work --quick
   pathfront bench --device cuda
@@ -28,7 +29,7 @@ Real graphs are taken from the folder that PATHFRONT_DATA names; without them ge
 def bench(
     suite: Annotated[
         str | None,
-        typer.Argument(metavar="SUITE", help="Suite: foundation (the default), cpu, csgraph, work or gpu."),
+        typer.Argument(metavar="SUITE", help="Suite: foundation (the default), centrality, cpu, csgraph, work or gpu."),
     ] = None,
     device: Annotated[
         str | None,

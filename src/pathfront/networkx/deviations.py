@@ -61,6 +61,14 @@ DEVIATIONS = (
         "They search from each node, so sums are rounded from the source on.",
     ),
     Deviation(
+        "Closeness, harmonic centrality and betweenness may differ in the last bits.",
+        "Sums are added up in another order, always the same one.",
+    ),
+    Deviation(
+        "Betweenness is a number also where there are more shortest paths than float64 can count.",
+        "NetworkX's numbers of paths are infinite then, and shares of them are no numbers.",
+    ),
+    Deviation(
         "Functions that return iterators raise errors about weights at the call rather than at the first step.",
         "NetworkX can then still run its own code.",
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -153,18 +153,30 @@ class BackendGraph:
 
     def to_networkx(self) -> Any:
         """Return NetworkX's graph with what was kept of the attributes; parallel edges are one unless all were kept."""
+        return self._made(self.names, self._rows())
+
+    def part(self, nodes: Any) -> Any:
+        """Return the part of NetworkX's graph that some nodes induce; all attributes must have been kept."""
+        chosen, rows = set(nodes), self.adjacency.rows
+        # in the order of NetworkX's views of parts
+        names = list(chosen) if 2 * len(chosen) < len(self) else [name for name in self.names if name in chosen]
+        return self._made(
+            names, ((tail, [(head, data) for head, data in rows[tail].items() if head in chosen]) for tail in names)
+        )
+
+    def _made(self, names: list[Any], rows: Iterable[tuple[Any, Any]]) -> Any:
         import networkx
 
         kinds = (networkx.Graph, networkx.DiGraph, networkx.MultiGraph, networkx.MultiDiGraph)
         made = kinds[2 * self.is_multigraph() + self._directed]()
         made.graph.update(self.graph)
-        made.add_nodes_from((name, dict(self.node_data.get(name, {}))) for name in self.names)
-        made.add_edges_from(self._edges())
+        made.add_nodes_from((name, dict(self.node_data.get(name, {}))) for name in names)
+        made.add_edges_from(self._edges(rows))
         return made
 
-    def _edges(self) -> Iterator[tuple[Any, ...]]:
+    def _edges(self, rows: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, ...]]:
         seen: set[Any] = set()  # an undirected edge is in the rows of both its ends
-        for tail, row in self._rows():
+        for tail, row in rows:
             for head, data in row:
                 if self._directed or head not in seen:
                     if self.is_multigraph():

@@ -7,16 +7,27 @@ import numbers
 import types
 from typing import Any
 
-from pathfront.networkx import astar, bellman_ford, dense, generic, unweighted, weighted
+from pathfront.networkx import astar, bellman_ford, centrality, dense, generic, unweighted, weighted
 from pathfront.networkx.convert import convert_from_nx, convert_to_nx
 from pathfront.networkx.deviations import on_start_tests
 from pathfront.networkx.registry import FUNCTIONS
 
-_TOPICS: tuple[types.ModuleType, ...] = (astar, bellman_ford, dense, generic, unweighted, weighted)
+_TOPICS: tuple[types.ModuleType, ...] = (astar, bellman_ford, centrality, dense, generic, unweighted, weighted)
 """Importing them registers their functions."""
 
 
-_FROM_MANY = ("all_pairs_", "average_", "floyd_", "johnson")
+_FROM_MANY = (
+    "all_pairs_",
+    "average_",
+    "betweenness_",
+    "center",
+    "diameter",
+    "eccentricity",
+    "floyd_",
+    "johnson",
+    "periphery",
+    "radius",
+)
 """The functions that search from every node, by how their names begin."""
 
 
@@ -36,6 +47,8 @@ def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
     given = _given(name, args, kwargs)
     if callable(given.get("weight")) and not name.startswith(_FROM_MANY):
         return "weight is a function: calling it for every edge takes longer than one search of networkx"
+    if name == "ego_graph":
+        return "converting the whole graph takes longer than one search of networkx"
     if given.get("heuristic") is not None:
         return "heuristic is a function: calling it takes longer than the search"
     return True
