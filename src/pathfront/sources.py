@@ -24,12 +24,15 @@ def raise_if_stopped(stop: threading.Event) -> None:
         raise StoppedError
 
 
-def as_sources(graph: Graph, sources: object) -> list[int]:
-    """Return the positions of several vertices, which may be the same, and check the graph."""
+def as_sources(graph: Graph, sources: object, name: str = "sources") -> list[int]:
+    """Return the positions of several vertices, which may be the same, and check the graph.
+
+    `name` is what errors call the argument.
+    """
     if is_foreign_array(sources):
-        sources = as_array(sources, "sources")
+        sources = as_array(sources, name)
     single = isinstance(sources, np.ndarray) and sources.ndim == 0
     if single or not isinstance(sources, Iterable) or is_one_vertex(sources, graph):
-        raise ArgumentTypeError(f"sources is {shown(sources)}; give a list of vertices.")
+        raise ArgumentTypeError(f"{name} is {shown(sources)}; give a list of vertices.")
     graph.check()
-    return [graph.vertex(source, f"sources[{i}]") for i, source in enumerate(sources)]
+    return [graph.vertex(source, f"{name}[{i}]") for i, source in enumerate(sources)]

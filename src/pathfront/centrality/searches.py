@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from pathfront import _core
-from pathfront.api import as_progress, distance_overflow, is_one_vertex
+from pathfront.api import as_progress, distance_overflow
 from pathfront.dtypes import wider
-from pathfront.exceptions import ArgumentError, ArgumentTypeError, WeightError
+from pathfront.exceptions import ArgumentError, WeightError
 from pathfront.graph import Graph
 from pathfront.progress import Progress, progress_bar, time_limited
-from pathfront.validation import Array, as_array, as_positive, as_threads, is_foreign_array
-from pathfront.wording import shown
+from pathfront.sources import as_sources
+from pathfront.validation import Array, as_positive, as_threads
 
 Result = TypeVar("Result")
 
@@ -23,16 +23,11 @@ _SHOWN_FROM = 200_000_000
 """Arcs of all searches together from which on a progress bar is shown: a second or more."""
 
 
-def as_vertices(graph: Graph, vertices: Any, name: str) -> Array:
+def as_vertices(graph: Graph, vertices: object, name: str) -> Array:
     """Return the positions of vertices, in the given order; None stands for all."""
     if vertices is None:
         return np.arange(graph.n, dtype=np.uint32)
-    if is_foreign_array(vertices):
-        vertices = as_array(vertices, name)
-    single = isinstance(vertices, np.ndarray) and vertices.ndim == 0
-    if single or not isinstance(vertices, Iterable) or is_one_vertex(vertices, graph):
-        raise ArgumentTypeError(f"{name} is {shown(vertices)}; give a list of vertices, or leave it out for all.")
-    return np.array([graph.vertex(vertex, f"{name}[{i}]") for i, vertex in enumerate(vertices)], np.uint32)
+    return np.array(as_sources(graph, vertices, name), np.uint32)
 
 
 def as_mask(graph: Graph, vertices: object, name: str) -> Array | None:
