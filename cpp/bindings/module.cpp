@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "bindings/centrality.hpp"
 #include "bindings/register.hpp"
 
 namespace {

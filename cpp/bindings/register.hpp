@@ -7,7 +7,6 @@ namespace pathfront {
 void register_graph(nanobind::module_& m);
 void register_search(nanobind::module_& m);
 void register_bfs(nanobind::module_& m);
-void register_centrality(nanobind::module_& m);
 void register_delta_stepping(nanobind::module_& m);
 void register_schedule(nanobind::module_& m);
 void register_adds(nanobind::module_& m);
