@@ -563,6 +563,7 @@ def test_too_little_memory_is_one_line(call, monkeypatch):
 COMMANDS = (
     *(
         "solve",
+        "path",
         "matrix",
         "nearest",
         "centrality",

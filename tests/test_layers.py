@@ -2,14 +2,14 @@
 
 Python, the lowest first:
 
-    exceptions, forks < progress, workers < dtypes, wording < warp_runtime < validation < graph/ < problem <
-    devices/ < methods/ < formats/, generate/ < results/ < paths < api < sources < many, matrix, closest,
-    certificate, tight, centrality/ < distances < networkx/ < bench/ < cli/
+    exceptions, forks < progress, workers < dtypes, wording < warp_runtime < validation < graph/ < problem
+    < devices/ < methods/ < formats/, generate/ < results/ < paths < api < sources < local < pairs, tight
+    < alternatives < many, matrix, closest, certificate, centrality/ < distances < networkx/ < bench/ < cli/
 
 and within devices/: names, protocol < recording < cpu < exact, gpu/ < schedules. The package itself only names
 what is public; it imports a module when one of its names is first used.
 
-C++: core/ < relax/, graph/, text/, generate/, verify/ < engines/ < engines/{delta,adds,schedule,centrality}/
+C++: core/ < relax/, graph/, text/, generate/, verify/ < engines/ < engines/{delta,adds,schedule,centrality,local}/
 < bindings/, where the folders of one layer do not include each other.
 """
 
@@ -47,7 +47,10 @@ LAYERS = (
     ("paths",),
     ("api",),
     ("sources",),
-    ("many", "matrix", "closest", "certificate", "tight", "centrality"),
+    ("local",),
+    ("pairs", "tight"),
+    ("alternatives",),
+    ("many", "matrix", "closest", "certificate", "centrality"),
     ("distances",),
     ("networkx",),
     ("csgraph.matrices", "csgraph.reduction"),
@@ -64,7 +67,7 @@ CPP_LAYERS = (
     ("core",),
     ("relax", "graph", "text", "generate", "verify"),
     ("engines",),
-    ("engines/delta", "engines/adds", "engines/schedule", "engines/centrality"),
+    ("engines/delta", "engines/adds", "engines/schedule", "engines/centrality", "engines/local"),
     ("bindings",),
 )
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "bindings/centrality.hpp"
+#include "bindings/local.hpp"
 #include "bindings/register.hpp"
 
 namespace {
@@ -33,6 +34,7 @@ NB_MODULE(_core, m) {
     pathfront::register_adjacency(m);
     pathfront::register_dicts(m);
     pathfront::register_nearest(m);
+    pathfront::register_local(m);
     pathfront::register_verify(m);
     pathfront::register_text(m);
     pathfront::register_generate(m);

@@ -4,8 +4,12 @@
 // Bucket i > 0 holds the keys whose highest bit that differs from `last` is bit i - 1; bucket 0 holds keys equal to
 // `last`. Taking the minimum moves one bucket's entries into lower ones, so an entry moves at most once per bit: no
 // comparisons along a tree, only appends to arrays.
+//
+// With `coarse` bits, keys that differ in only so many of the lowest bits count as equal: bucket 0 then holds all keys
+// of a range, in any order, and a key may be below the last one by less than the range.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -24,8 +28,10 @@ class RadixHeap {
         Vertex vertex;
     };
 
+    explicit RadixHeap(int coarse = 0) : coarse_(coarse) {}
+
     void push(Key key, Vertex vertex) {
-        const int i = std::bit_width(static_cast<Key>(key ^ last_));
+        const int i = std::bit_width(static_cast<Key>((key ^ last_) >> coarse_));
         buckets_[i].push_back({key, vertex});
         filled_ |= std::uint64_t{i != 0} << ((i + 63) & 63);
     }
@@ -62,6 +68,40 @@ class RadixHeap {
     Key last() const { return last_; }
     const std::vector<Entry>& current() const { return buckets_[0]; }
 
+    // The least key that an entry can have from now on.
+    Key least() const { return last_ >> coarse_ << coarse_; }
+
+    // Tells all keys apart from now on: moves the entries that are `wanted`, those of current() included.
+    template <class Wanted>
+    void refine(Wanted&& wanted) {
+        for (int i = bits - coarse_; i > 0; --i)
+            buckets_[i].swap(buckets_[i + coarse_]); // the ones that receive these entries were never used
+        filled_ <<= coarse_;
+        coarse_ = 0;
+        moving_.swap(buckets_[0]);
+        buckets_[0].clear();
+        std::erase_if(moving_, [&](const Entry& entry) { return !wanted(entry); });
+        for (const Entry& entry : moving_)
+            last_ = std::min(last_, entry.key);
+        for (const Entry& entry : moving_)
+            push(entry.key, entry.vertex);
+    }
+
+    // Calls take(entry) for all entries, in no order.
+    template <class Take>
+    void for_each(Take&& take) const {
+        for (const auto& bucket : buckets_)
+            std::for_each(bucket.begin(), bucket.end(), take);
+    }
+
+    void clear(int coarse) {
+        coarse_ = coarse;
+        buckets_[0].clear();
+        for (; filled_ != 0; filled_ &= filled_ - 1)
+            buckets_[std::countr_zero(filled_) + 1].clear();
+        last_ = 0;
+    }
+
   private:
     static constexpr int bits = std::numeric_limits<Key>::digits;
 
@@ -69,6 +109,7 @@ class RadixHeap {
     std::vector<Entry> moving_;
     std::uint64_t filled_ = 0; // bit i - 1: bucket i may hold entries
     Key last_ = 0;
+    int coarse_;
 };
 
 } // namespace pathfront

@@ -36,6 +36,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from pathfront import csgraph, formats, generate, methods
+    from pathfront.alternatives import all_shortest_paths, k_shortest_paths
     from pathfront.api import shortest_paths
     from pathfront.centrality import (
         betweenness,
@@ -52,11 +53,14 @@ if TYPE_CHECKING:
     from pathfront.closest import Nearest, nearest
     from pathfront.formats import read, read_coordinates, write
     from pathfront.graph import NO_VERTEX, Edges, Graph, index
+    from pathfront.local import Within, within
     from pathfront.many import shortest_paths_many
     from pathfront.matrix import DistanceMatrix, distance_matrix
+    from pathfront.pairs import Path, PathsBetween, paths_between, shortest_path
     from pathfront.paths import ShortestPaths, Stats, Summary, load_paths
 
 _HOMES = {
+    "pathfront.alternatives": ("all_shortest_paths", "k_shortest_paths"),
     "pathfront.api": ("shortest_paths",),
     "pathfront.centrality": (
         "betweenness",
@@ -73,8 +77,10 @@ _HOMES = {
     "pathfront.closest": ("Nearest", "nearest"),
     "pathfront.formats": ("read", "read_coordinates", "write"),
     "pathfront.graph": ("NO_VERTEX", "Edges", "Graph", "index"),
+    "pathfront.local": ("Within", "within"),
     "pathfront.many": ("shortest_paths_many",),
     "pathfront.matrix": ("DistanceMatrix", "distance_matrix"),
+    "pathfront.pairs": ("Path", "PathsBetween", "paths_between", "shortest_path"),
     "pathfront.paths": ("ShortestPaths", "Stats", "Summary", "load_paths"),
 }
 """The module that defines each public name."""
@@ -97,8 +103,10 @@ __all__ = [
     "Nearest",
     "NegativeCycleError",
     "NoPathError",
+    "Path",
     "PathCountError",
     "PathfrontError",
+    "PathsBetween",
     "ShortestPaths",
     "Stats",
     "Summary",
@@ -106,6 +114,8 @@ __all__ = [
     "Verdict",
     "VertexError",
     "WeightError",
+    "Within",
+    "all_shortest_paths",
     "betweenness",
     "center",
     "closeness",
@@ -118,16 +128,20 @@ __all__ = [
     "generate",
     "harmonic",
     "index",
+    "k_shortest_paths",
     "load_paths",
     "methods",
     "nearest",
+    "paths_between",
     "periphery",
     "radius",
     "read",
     "read_coordinates",
+    "shortest_path",
     "shortest_paths",
     "shortest_paths_many",
     "verify",
+    "within",
     "write",
 ]
 

@@ -21,6 +21,7 @@ from pathfront.api import as_choice, as_targets, distance_overflow, negative_cyc
 from pathfront.dtypes import converted, unreached_marker, wider
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, DistanceOverflowError, NoPathError
 from pathfront.graph import NO_VERTEX, Graph, as_graph
+from pathfront.local import rows_within
 from pathfront.methods import auto
 from pathfront.methods.method import Method
 from pathfront.problem import Problem
@@ -133,6 +134,10 @@ def distance_matrix(
     wide = None if graph.weights is None else wider(natural)
     # numpy takes None for float64 in comparisons of types
     searching = wide if wide is not None and wanted is not None and wanted == wide else natural
+    if sparse and cutoff is not None and ends is None and on_cpu and chosen is auto.METHOD and not with_parents:
+        near = _near(graph, starts, cutoff, workers, wanted)
+        if near is not None:
+            return near
     found: Any
     trees: Any
     while True:
@@ -150,6 +155,21 @@ def distance_matrix(
             if wide is None or (wanted is not None and wanted.name != "float64"):
                 raise
             searching = wide
+
+
+def _near(
+    graph: Graph, starts: list[int], cutoff: float, threads: int, wanted: np.dtype[Any] | None
+) -> scipy.sparse.csr_array | None:
+    """Return the distances within a cutoff in time proportional to their number; None if they do not fit `wanted`."""
+    import scipy.sparse
+
+    offsets, columns, values = rows_within(graph, np.array(starts, np.uint32), cutoff, threads)
+    if wanted is not None and wanted.name != "float64" and wanted.itemsize < values.dtype.itemsize:
+        return None
+    values = values if wanted is None else values.astype(wanted)
+    made = scipy.sparse.csr_array((values, columns.astype(np.int64), offsets), shape=(len(starts), graph.n))
+    made.sort_indices()
+    return made
 
 
 _ARGUMENTS = tuple(inspect.signature(distance_matrix).parameters)[1:-1]

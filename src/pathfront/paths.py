@@ -276,13 +276,7 @@ class ShortestPaths:
         >>> [edges[i] for i in paths.edge_ids_to("Ostia")]
         [('Rome', 'Ostia', 1)]
         """
-        ids = self.graph._edge_ids
-        if ids is None:
-            raise ArgumentError(
-                "this graph does not keep the edges that it was made of; make it by Graph.from_edges(..., "
-                "edge_ids=True) or from the graph of another library."
-            )
-        return ids.of(self._arcs_of(self._path_to(vertex)))
+        return original_edges(self.graph, self._arcs_of(self._path_to(vertex)))
 
     def _arcs_of(self, path: Array) -> Array:
         """Return the arcs of a path: of parallel ones the lightest, of equally light ones the first."""
@@ -375,3 +369,14 @@ def load_paths(
     made = ShortestPaths(known, answer.source, answer.distance, answer.parent, stats, answer.radius, answer.trace)
     made._graph_is_tree = given is None
     return made
+
+
+def original_edges(graph: Graph, arcs: Array) -> Array:
+    """Return the edges that arcs were made of, where the graph keeps them."""
+    ids = graph._edge_ids
+    if ids is None:
+        raise ArgumentError(
+            "this graph does not keep the edges that it was made of; make it by Graph.from_edges(..., "
+            "edge_ids=True) or from the graph of another library."
+        )
+    return ids.of(arcs)

@@ -14,6 +14,9 @@
 #include "engines/delta/serial.hpp"
 #include "engines/dijkstra.hpp"
 #include "engines/exact_bellman_ford.hpp"
+#include "engines/local/ball.hpp"
+#include "engines/local/pairs.hpp"
+#include "engines/local/spurs.hpp"
 #include "engines/schedule/machine.hpp"
 #include "graph/light_arcs.hpp"
 #include "programs.hpp"
@@ -237,6 +240,36 @@ TEST(memory_fails_in_exact_sums, threads) {
             [&](bool done) {
                 CHECK(!done || std::equal(dist.begin(), dist.end(), sample.expected.begin(), sample.expected.end()));
             });
+    }
+}
+
+TEST(memory_fails_in_local_searches, threads) {
+    const Sample sample;
+    const auto graph = sample.view(); // its own reverse
+    const std::vector<Vertex> sources{0, 17, 0, 200}, targets{399, 1, 60, 60};
+    const WeightBounds<Dist> weights{1, 200, 100};
+    const Dist cutoff = 150;
+    for (const unsigned threads : {1u, 3u}) {
+        Watch watch;
+        Balls<Dist> balls;
+        fail_everywhere([&] { balls = find_balls(graph, sources.data(), 4, cutoff, true, weights, threads, watch); },
+                        [&](bool done) {
+                            for (Offset i = 0; done && i < balls.offsets[1]; ++i)
+                                CHECK(balls.dist[i] == sample.expected[balls.vertices[i]]);
+                        });
+        PathsBetween<Dist> paths;
+        fail_everywhere(
+            [&] { paths = find_paths(graph, graph, sources.data(), targets.data(), 4, weights, threads, watch); },
+            [&](bool done) { CHECK(!done || paths.dist[0] == sample.expected[399]); });
+        const Trunk trunk{paths.vertices.data(), paths.offsets[1]};
+        std::vector<Dist> rest(graph.n);
+        Query<Dist> back{};
+        back.source = trunk.target();
+        back.dist = rest.data();
+        dijkstra(graph, back, weights.heaviest, watch);
+        Spurs<Dist> spurs;
+        fail_everywhere([&] { spurs = find_spurs(graph, rest.data(), trunk, 0, {}, weights, threads, watch); },
+                        [&](bool done) { CHECK(!done || spurs.dist[0] >= paths.dist[0]); });
     }
 }
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from pathfront.bench import centrality, cpu, csgraph, foundation, gpu, networkx, work
+from pathfront.bench import centrality, cpu, csgraph, foundation, gpu, local, networkx, work
 from pathfront.bench.figures import Suite
 from pathfront.exceptions import ArgumentError
 from pathfront.wording import choice_message
 
-_ALL = (centrality.SUITE, cpu.SUITE, csgraph.SUITE, foundation.SUITE, gpu.SUITE, networkx.SUITE, work.SUITE)
+_ALL = (
+    centrality.SUITE,
+    cpu.SUITE,
+    csgraph.SUITE,
+    foundation.SUITE,
+    gpu.SUITE,
+    local.SUITE,
+    networkx.SUITE,
+    work.SUITE,
+)
 _SUITES = {suite.name: suite for suite in _ALL}
 
 

@@ -25,6 +25,7 @@ from pathfront.cli import (
     matrix,
     methods,
     nearest,
+    path,
     searching,
     solve,
     verify,
@@ -73,6 +74,7 @@ app.command("solve", cls=searching.SearchCommand, epilog=solve.EPILOG)(solve.sol
 app.command("matrix", cls=searching.SearchCommand, epilog=matrix.EPILOG)(matrix.matrix)
 app.command("nearest", cls=Command, epilog=nearest.EPILOG)(nearest.nearest)
 app.command("centrality", cls=Command, epilog=centrality.EPILOG)(centrality.centrality)
+app.command("path", cls=Command, epilog=path.EPILOG)(path.path)
 app.command("info", cls=Command, epilog=info.EPILOG)(info.info)
 app.command("convert", cls=Command, epilog=convert.EPILOG)(convert.convert)
 app.add_typer(

@@ -19,6 +19,7 @@ Examples:
   pathfront bench cpu
   pathfront bench centrality
   pathfront bench csgraph
+  pathfront bench local
   pathfront bench work --quick
   pathfront bench --device cuda
   pathfront bench foundation --output figures.json
@@ -29,7 +30,9 @@ Real graphs are taken from the folder that PATHFRONT_DATA names; without them ge
 def bench(
     suite: Annotated[
         str | None,
-        typer.Argument(metavar="SUITE", help="Suite: foundation (the default), centrality, cpu, csgraph, work or gpu."),
+        typer.Argument(
+            metavar="SUITE", help="Suite: foundation (the default), centrality, cpu, csgraph, local, work, gpu."
+        ),
     ] = None,
     device: Annotated[
         str | None,

@@ -105,6 +105,17 @@ def outline(graph: Graph) -> str:
     return f"{counted(graph.n, 'vertex')}, {counted(graph.m, 'arc')}, {kind}, {weights}"
 
 
+def outlined(graph: Graph, file: str) -> dict[str, Any]:
+    """Return a graph as `--json` describes it."""
+    return {
+        "file": file,
+        "n": graph.n,
+        "m": graph.m,
+        "directed": graph.directed,
+        "weights": None if graph.weights is None else graph.weights.dtype.name,
+    }
+
+
 def path_text(path: Array) -> str:
     """Return a path as text; only both ends of a long one."""
     names = [str(vertex) for vertex in path.tolist()]

@@ -158,13 +158,7 @@ def summary(paths: ShortestPaths, file: str, targets: Sequence[Index], ends: Seq
 
     graph, found = paths.graph, paths.summary()
     answer: dict[str, Any] = {
-        "graph": {
-            "file": file,
-            "n": graph.n,
-            "m": graph.m,
-            "directed": graph.directed,
-            "weights": None if graph.weights is None else graph.weights.dtype.name,
-        },
+        "graph": output.outlined(graph, file),
         "source": _reached_vertex(paths, index(paths.graph.vertex(paths.source))),
         **asdict(paths.stats),
         "mteps": paths.mteps(),
