@@ -142,6 +142,13 @@ class TestBadInput:
             (([0], [1], [float("-inf")]), {}, pf.WeightError, r"weights\[0\] is -inf"),
             (([0], [1]), {"labels": ["a"]}, pf.ArgumentError, "labels has 1 entries, but the graph has 2 vertices"),
             (([0], [1]), {"labels": ["a", "a"]}, pf.ArgumentError, "1 repeated names"),
+            (
+                ([0], [1]),
+                {"labels": ["a", float("nan")]},
+                pf.ArgumentError,
+                r"labels\[1\] is nan, which equals no name",
+            ),
+            (([0], [1]), {"labels": np.array([np.nan, 1.0])}, pf.ArgumentError, r"labels\[0\] is nan"),
             (([0], [1]), {"coordinates": [[1, 2]]}, pf.ArgumentError, r"coordinates has shape \(1, 2\)"),
             (([0], [1]), {"coordinates": [[1, 2], [np.nan, 0]]}, pf.ArgumentError, "NaN"),
         ],

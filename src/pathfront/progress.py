@@ -35,7 +35,7 @@ def time_limited(seconds: float | None, progress: Progress | None) -> Iterator[P
         if time.monotonic() > end:
             raise TimeLimitError(
                 f"the search took longer than its time_limit of {seconds:g} seconds, and was stopped; "
-                "allow more time, or set a cutoff."
+                "allow more time, or ask for less."
             )
 
     def check_and_show(fraction: float) -> None:

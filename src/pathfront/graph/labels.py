@@ -224,9 +224,23 @@ def as_labels(names: object, n: int) -> Labels | None:
             distinct = len({name for piece in _pieces(array) for name in piece.tolist()})
         except TypeError as error:
             raise ArgumentTypeError(f"labels cannot be looked up ({error}); use strings, integers or tuples.") from None
+        _require_no_nan(array)
     if distinct != n:
         raise ArgumentError(f"labels has {n - distinct} repeated names; every vertex needs its own.")
     return Labels(array)
+
+
+def _require_no_nan(names: Array) -> None:
+    """Raise for a name that is NaN, since it could not be found: it does not equal itself."""
+    first = 0
+    for piece in _pieces(names):
+        if names.dtype.kind in "fcO":
+            for i, name in enumerate(piece.tolist()):
+                if isinstance(name, float | complex) and name != name:
+                    raise ArgumentError(
+                        f"labels[{first + i}] is {name}, which equals no name; give the vertex another."
+                    )
+        first += piece.size
 
 
 def _consecutive(numbers: range) -> Labels | None:
