@@ -35,4 +35,9 @@ def as_sources(graph: Graph, sources: object, name: str = "sources") -> list[int
     if single or not isinstance(sources, Iterable) or is_one_vertex(sources, graph):
         raise ArgumentTypeError(f"{name} is {shown(sources)}; give a list of vertices.")
     graph.check()
+    by_position = graph.numbers == range(graph.n)
+    if by_position and isinstance(sources, np.ndarray) and sources.dtype.kind in "iu" and sources.ndim == 1:
+        positions: list[int] = sources.tolist()  # at once: one by one they take as long as small searches
+        if all(0 <= position < graph.n for position in positions):
+            return positions
     return [graph.vertex(source, f"{name}[{i}]") for i, source in enumerate(sources)]
