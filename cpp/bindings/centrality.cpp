@@ -1,7 +1,7 @@
 // Betweenness, and sums of distances, from many sources.
-#include "bindings/centrality.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/define.hpp"
+#include "bindings/register.hpp"
 #include "bindings/watching.hpp"
 #include "engines/centrality/betweenness.hpp"
 #include "engines/centrality/distance_sums.hpp"

@@ -1,8 +1,7 @@
 // Searches that cost what they touch: balls, and paths between pairs of vertices.
-#include "bindings/local.hpp"
-
 #include "bindings/arrays.hpp"
 #include "bindings/define.hpp"
+#include "bindings/register.hpp"
 #include "bindings/watching.hpp"
 #include "engines/local/ball.hpp"
 #include "engines/local/pairs.hpp"

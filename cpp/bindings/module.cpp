@@ -3,8 +3,6 @@
 
 #include <stdexcept>
 
-#include "bindings/centrality.hpp"
-#include "bindings/local.hpp"
 #include "bindings/register.hpp"
 
 namespace {
