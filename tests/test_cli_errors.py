@@ -53,9 +53,8 @@ def shell(line, **options):
 @pytest.mark.parametrize(
     "arguments",
     [
-        (*SOLVE, "-s", "5"),
-        (*SOLVE, "--source=5"),
         (*SOLVE, "--cutoff", "3", "--cutoff", "4"),
+        (*SOLVE, "--cutoff", "3", "--cutoff=4"),
         (*SOLVE, "-m", "dijkstra", "--method", "auto"),
         (*SOLVE, "-o", "a.csv", "-o", "b.csv"),
         ("info", "small.gr", "--format", "dimacs", "--format", "csv"),
@@ -71,6 +70,13 @@ def test_an_option_given_twice_is_an_error(fails, arguments):
     """The last value won without a word."""
     assert "is given more than once; give it once" in fails(*arguments)
     assert not set(os.listdir()) & {"x.gr", "y.gr", "a.csv", "b.csv"}
+
+
+def test_every_source_that_is_given_is_searched_from(capsys):
+    """The last one won without a word."""
+    for second in (["-s", "5"], ["--source=5"]):
+        assert run([*SOLVE, *second, "--json"]) == 0
+        assert [search["source"]["vertex"] for search in json.loads(capsys.readouterr().out)["searches"]] == [1, 5]
 
 
 def test_lists_and_flags_may_be_repeated(capsys):
