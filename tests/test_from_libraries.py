@@ -244,6 +244,11 @@ def test_every_call_converts():
     assert pf.nearest(made, ["b"]).source.tolist() == [None, "b", "b"]
     assert [p.distance_to("b") for p in pf.shortest_paths_many(made, ["a", "b"])] == [2, 0]
     assert pf.verify(made, pf.shortest_paths(made, "a"))
+    assert list(pf.shortest_path(made, "a", "c")) == ["a", "c"]
+    assert [list(path) for path in pf.paths_between(made, ["a", "b"], "c")] == [["a", "c"], ["b", "c"]]
+    assert [path.distance for path in pf.k_shortest_paths(made, "a", "c")] == [1, 5]
+    assert [list(path) for path in pf.all_shortest_paths(made, "a", "c")] == [["a", "c"]]
+    assert [vertices.tolist() for _, vertices, _ in pf.within(made, ["a"], 1)] == [["a", "c"]]
     made["a"]["b"]["weight"] = 7  # nothing was kept of the graph as it was
     assert pf.shortest_paths(made, "a").distance_to("b") == 7
 
