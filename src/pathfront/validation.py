@@ -156,9 +156,6 @@ def is_foreign_array(values: object) -> bool:
     return known and not isinstance(values, np.ndarray)
 
 
-is_on_device = is_foreign_array
-
-
 def _from_dlpack(values: Any, name: str) -> Array:
     """Return an array that another library lends, without a copy if it lies in the host's memory."""
     place = int(values.__dlpack_device__()[0])

@@ -1,6 +1,6 @@
 """Graphs: the class, its compressed sparse rows, and how graphs are built, named and exchanged with other libraries."""
 
-from pathfront.graph.accepting import as_graph, require_graph
+from pathfront.graph.accepting import as_graph
 from pathfront.graph.graph import NO_VERTEX, Edges, Graph
 from pathfront.graph.labels import Index, index
 from pathfront.graph.summary import DegreeSummary, WeightSummary
@@ -14,5 +14,4 @@ __all__ = [
     "WeightSummary",
     "as_graph",
     "index",
-    "require_graph",
 ]

@@ -41,12 +41,6 @@ def as_graph(graph: object, name: str = "graph") -> Graph:
     return convert(graph)
 
 
-def require_graph(graph: object) -> None:
-    """Raise unless this is a graph of this package, for calls that keep no copy of another one."""
-    if not isinstance(graph, Graph):
-        raise ArgumentTypeError(f"graph is {kind(graph)}; give a pathfront.Graph.")
-
-
 def _converter(graph: object) -> Callable[[Any], Graph] | None:
     if hasattr(graph, "tocsr"):
         return Graph.from_scipy
