@@ -68,24 +68,7 @@ class RadixHeap {
     Key last() const { return last_; }
     const std::vector<Entry>& current() const { return buckets_[0]; }
 
-    // The least key that an entry can have from now on.
-    Key least() const { return last_ >> coarse_ << coarse_; }
-
-    // Tells all keys apart from now on: moves the entries that are `wanted`, those of current() included.
-    template <class Wanted>
-    void refine(Wanted&& wanted) {
-        for (int i = bits - coarse_; i > 0; --i)
-            buckets_[i].swap(buckets_[i + coarse_]); // the ones that receive these entries were never used
-        filled_ <<= coarse_;
-        coarse_ = 0;
-        moving_.swap(buckets_[0]);
-        buckets_[0].clear();
-        std::erase_if(moving_, [&](const Entry& entry) { return !wanted(entry); });
-        for (const Entry& entry : moving_)
-            last_ = std::min(last_, entry.key);
-        for (const Entry& entry : moving_)
-            push(entry.key, entry.vertex);
-    }
+    void drop_current() { buckets_[0].clear(); }
 
     // Calls take(entry) for all entries, in no order.
     template <class Take>

@@ -1,4 +1,6 @@
 // Searches that cost what they touch, compared with Dijkstra's algorithm; run by several threads, and interrupted.
+#include <random>
+#include <set>
 #include <stdexcept>
 
 #include "check.hpp"
@@ -85,6 +87,55 @@ void agree_with_dijkstra() {
 }
 
 } // namespace
+
+template <class Key>
+void settles_ranges_in_order(int bits, std::uint64_t most, int refined_at) {
+    std::mt19937_64 rng(5);
+    RangeQueue<Key> queue(bits);
+    std::multiset<Key> waiting;
+    auto push = [&](Key key) {
+        queue.push(key, 0);
+        waiting.insert(key);
+    };
+    auto all = [](const auto&) { return true; };
+    int left = 30'000, ranges = 0;
+    push(0);
+    do {
+        if (++ranges == refined_at) {
+            bits = 0;
+            queue.refine(all);
+        }
+        CHECK(!queue.current().empty());
+        const Key range = static_cast<Key>(queue.current().front().key >> bits);
+        CHECK(static_cast<Key>(queue.least() >> bits) == range);
+        CHECK(static_cast<Key>(*waiting.begin() >> bits) == range); // no lower one waits
+        for (std::size_t i = 0; i < queue.current().size(); ++i) {
+            const Key here = queue.current()[i].key;
+            CHECK(static_cast<Key>(here >> bits) == range);
+            const auto found = waiting.find(here);
+            CHECK(found != waiting.end());
+            waiting.erase(found);
+            for (int k = 0; k < 2 && waiting.size() < 2000 && --left > 0; ++k) {
+                const Key step = static_cast<Key>(rng() % most);
+                if (here <= std::numeric_limits<Key>::max() - step)
+                    push(here + step);
+            }
+        }
+        std::size_t seen = 0;
+        queue.for_each([&](const auto&) { ++seen; });
+        CHECK(seen == waiting.size() + queue.current().size());
+    } while (queue.advance(all));
+    CHECK(waiting.empty());
+}
+
+TEST(a_range_queue_settles_ranges_in_order) {
+    for (const int refined_at : {0, 1, 2, 17, 300}) {
+        settles_ranges_in_order<std::uint32_t>(0, 3, refined_at);
+        settles_ranges_in_order<std::uint32_t>(9, 5000, refined_at);
+        settles_ranges_in_order<std::uint32_t>(24, std::uint64_t{1} << 29, refined_at);
+        settles_ranges_in_order<std::uint64_t>(42, std::uint64_t{1} << 58, refined_at);
+    }
+}
 
 TEST(local_searches_agree_with_dijkstra, threads) {
     agree_with_dijkstra<std::uint32_t>();

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engines/local/heap.hpp"
 #include "engines/local/parts.hpp"
 #include "engines/local/search.hpp"
 
@@ -32,18 +33,20 @@ class BallSearch {
         do {
             if (!search_.settle_range(pulse, [&](Vertex, Vertex v, D sum) {
                     if (sum <= limit_)
-                        search_.improve(v, sum);
+                        search_.lower(v, sum);
                 }))
                 return false;
             range_.clear();
             search_.for_settled([&](KeyOf<D> key, Vertex v) { range_.emplace_back(key, v); });
             std::sort(range_.begin(), range_.end());
-            for (const auto& [key, v] : range_) {
-                vertices.push_back(v);
-                dist.push_back(from_key<D>(key));
+            for (const auto& entry : range_) {
+                vertices.push_back(entry.vertex());
+                dist.push_back(from_key<D>(entry.key()));
             }
         } while (search_.advance());
         const bool fits = limited_ || !search_.dropped || !overflowed(vertices, dist, begin);
+        for (std::size_t i = begin; i < vertices.size(); ++i)
+            search_.labels.forget(vertices[i]);
         search_.clear();
         return fits;
     }
@@ -63,8 +66,8 @@ class BallSearch {
 
     const D limit_;
     const bool limited_;
-    LocalSearch<W, D> search_;
-    std::vector<std::pair<KeyOf<D>, Vertex>> range_;
+    LocalSearch<W, D, false> search_;
+    std::vector<HeapEntry<KeyOf<D>>> range_;
 };
 
 // The balls of all sources: that of source i has the indices [offsets[i], offsets[i + 1]).
@@ -83,6 +86,11 @@ Balls<D> find_balls(const Csr<W>& graph, const Vertex* sources, std::int64_t cou
         std::vector<Vertex> vertices;
         std::vector<D> dist;
     };
+    // Sources that are close to each other are searched from one after the other: their balls share memory that is in
+    // the cache then.
+    std::vector<std::int64_t> order(static_cast<std::size_t>(count));
+    std::iota(order.begin(), order.end(), std::int64_t{0});
+    std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) { return sources[a] < sources[b]; });
     Balls<D> all;
     all.offsets.resize(static_cast<std::size_t>(count) + 1);
     std::vector<Part> parts(blocks_of(count, sources_in_block));
@@ -90,24 +98,37 @@ Balls<D> find_balls(const Csr<W>& graph, const Vertex* sources, std::int64_t cou
     FirstFailure overflow(count);
     for_jobs(threads, count, sources_in_block, watch,
              [&](unsigned id, std::int64_t begin, std::int64_t end, Pulse& pulse) {
-                 if (!searches[id])
-                     searches[id] = std::make_unique<BallSearch<W, D>>(graph, limit, limited, weights);
                  Part& part = parts[static_cast<std::size_t>(begin / sources_in_block)];
-                 for (std::int64_t i = begin; i < end && overflow.none_before(i); ++i) {
+                 for (std::int64_t i = begin; i < end; ++i) {
+                     const std::int64_t at = order[i];
+                     if (!overflow.none_before(at))
+                         continue;
+                     if (!searches[id])
+                         searches[id] = std::make_unique<BallSearch<W, D>>(graph, limit, limited, weights);
                      const std::size_t before = part.vertices.size();
-                     if (!searches[id]->run(sources[i], part.vertices, part.dist, pulse)) {
-                         overflow.note(i);
+                     if (!searches[id]->run(sources[at], part.vertices, part.dist, pulse)) {
+                         overflow.note(at);
                          searches[id].reset();
-                         return;
+                         continue;
                      }
-                     all.offsets[i + 1] = static_cast<Offset>(part.vertices.size() - before);
+                     all.offsets[at + 1] = static_cast<Offset>(part.vertices.size() - before);
                  }
              });
     all.overflow = overflow.first();
     if (all.overflow < 0) {
         std::inclusive_scan(all.offsets.begin(), all.offsets.end(), all.offsets.begin());
-        all.vertices = joined(parts, &Part::vertices, threads, watch);
-        all.dist = joined(parts, &Part::dist, threads, watch);
+        all.vertices.resize(static_cast<std::size_t>(all.offsets.back()));
+        all.dist.resize(all.vertices.size());
+        for_blocks(threads, count, sources_in_block, watch, [&](unsigned, std::int64_t begin, std::int64_t end) {
+            Part part = std::exchange(parts[static_cast<std::size_t>(begin / sources_in_block)], {});
+            auto vertices = part.vertices.begin();
+            auto dist = part.dist.begin();
+            for (std::int64_t i = begin; i < end; ++i) {
+                const Offset to = all.offsets[order[i]], size = all.offsets[order[i] + 1] - to;
+                std::copy_n(std::exchange(vertices, vertices + size), size, all.vertices.begin() + to);
+                std::copy_n(std::exchange(dist, dist + size), size, all.dist.begin() + to);
+            }
+        });
     }
     return all;
 }

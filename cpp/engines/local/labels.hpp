@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 #include "core/csr.hpp"
@@ -17,59 +18,69 @@
 
 namespace pathfront {
 
-template <class D>
+// With `parents` a label has the parent beside the distance, in the same cache line.
+template <class D, bool parents>
 class Labels {
   public:
     using Key = KeyOf<D>;
 
-    explicit Labels(std::uint64_t n) : nearness_(zeros<Key>(n)), parent_(zeros<Vertex>(n)) {}
+    explicit Labels(std::uint64_t n) {
+        labels_.reset(
+            static_cast<Label*>(std::calloc(n + 1, sizeof(Label)))); // large ones come from the system as zeros
+        if (!labels_)
+            throw std::bad_alloc();
+    }
 
-    bool has(Vertex v) const { return nearness_[v] != 0; }
+    bool has(Vertex v) const { return labels_[v].nearness != 0; }
 
     // The distance of a vertex that has one.
-    D dist(Vertex v) const { return from_key<D>(static_cast<Key>(~nearness_[v])); }
-    Vertex parent(Vertex v) const { return parent_[v]; }
+    D dist(Vertex v) const { return from_key<D>(static_cast<Key>(~labels_[v].nearness)); }
+    Vertex parent(Vertex v) const { return labels_[v].parent; }
 
     // Whether a vertex has this distance: an entry of a queue with another one is stale.
-    bool is(Vertex v, Key key) const { return nearness_[v] == static_cast<Key>(~key); }
+    bool is(Vertex v, Key key) const { return labels_[v].nearness == static_cast<Key>(~key); }
 
     // Lowers the distance of v; false if it is not higher.
     bool improve(Vertex v, D dist) {
-        const Key nearness = ~to_key(dist), before = nearness_[v];
-        if (nearness <= before)
-            return false;
-        if (before == 0)
+        if (!has(v))
             touched_.push_back(v);
-        nearness_[v] = nearness;
+        return lower(v, dist);
+    }
+
+    // The same for callers that know which vertices to forget() in the end.
+    bool lower(Vertex v, D dist) {
+        const Key nearness = ~to_key(dist);
+        if (nearness <= labels_[v].nearness)
+            return false;
+        labels_[v].nearness = nearness;
         return true;
     }
 
-    void set_parent(Vertex v, Vertex parent) { parent_[v] = parent; }
-    void fetch(Vertex v) const { prefetch(&nearness_[v]); }
+    void forget(Vertex v) { labels_[v].nearness = 0; }
+
+    void set_parent(Vertex v, Vertex parent) { labels_[v].parent = parent; }
+    void fetch(Vertex v) const { prefetch(&labels_[v]); }
 
     void clear() {
         for (const Vertex v : touched_)
-            nearness_[v] = 0;
+            forget(v);
         touched_.clear();
     }
 
   private:
+    struct Distance {
+        Key nearness;
+    };
+    struct DistanceAndParent {
+        Key nearness;
+        Vertex parent;
+    };
+    using Label = std::conditional_t<parents, DistanceAndParent, Distance>;
     struct Free {
         void operator()(void* memory) const { std::free(memory); }
     };
-    template <class T>
-    using Zeros = std::unique_ptr<T[], Free>;
 
-    template <class T>
-    static Zeros<T> zeros(std::uint64_t n) {
-        auto* const memory = static_cast<T*>(std::calloc(n + 1, sizeof(T))); // large ones come from the system as zeros
-        if (!memory)
-            throw std::bad_alloc();
-        return Zeros<T>(memory);
-    }
-
-    Zeros<Key> nearness_;
-    Zeros<Vertex> parent_;
+    std::unique_ptr<Label[], Free> labels_;
     std::vector<Vertex> touched_;
 };
 

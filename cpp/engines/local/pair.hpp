@@ -75,8 +75,8 @@ class PairSearch {
     // Settles the next vertices of a side; false if the pulse has stopped.
     template <bool forward>
     bool settle(D& best, Pulse& pulse) {
-        LocalSearch<W, D>& mine = forward ? forward_ : backward_;
-        const Labels<D>& others = (forward ? backward_ : forward_).labels;
+        LocalSearch<W, D, true>& mine = forward ? forward_ : backward_;
+        const Labels<D, true>& others = (forward ? backward_ : forward_).labels;
         return mine.settle_range(pulse, [&](Vertex u, Vertex v, D sum) {
             if (!mine.improve(v, sum))
                 return;
@@ -99,7 +99,7 @@ class PairSearch {
             else
                 return dist > limit || rest > limit - dist;
         };
-        Labels<D>& labels = forward_.labels;
+        Labels<D, true>& labels = forward_.labels;
         if (labels.has(target))
             limit = std::min(limit, labels.dist(target));
         queue_.clear();
@@ -153,7 +153,7 @@ class PairSearch {
     }
 
     const WeightBounds<D> weights_;
-    LocalSearch<W, D> forward_, backward_;
+    LocalSearch<W, D, true> forward_, backward_;
     SmallHeap<KeyOf<D>> queue_;
 };
 

@@ -1,6 +1,6 @@
 // A search that costs what it touches: Dijkstra's algorithm on labels and a queue that serve many searches in turn.
 //
-// The queue is a radix heap that counts close keys as equal. All vertices of such a range are settled together, in any
+// The queue counts close keys as equal (range_queue.hpp). All vertices of such a range are settled together, in any
 // order; a vertex that is improved meanwhile is relaxed again, which is rare as long as the range is smaller than most
 // weights. In exchange the next vertices are known, and their arcs and labels are prefetched: on roads this takes three
 // quarters of the time that exact order takes. Where weights are so uneven that much is relaxed again, the queue tells
@@ -15,10 +15,10 @@
 
 #include "core/jobs.hpp"
 #include "core/prefetch.hpp"
-#include "core/radix_heap.hpp"
 #include "core/search.hpp"
 #include "engines/dijkstra.hpp"
 #include "engines/local/labels.hpp"
+#include "engines/local/range_queue.hpp"
 
 namespace pathfront {
 
@@ -44,7 +44,7 @@ int coarse_bits(const WeightBounds<D>& weights) {
             static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::min(weights.mean, 1e18)))) - 2, 0, 24);
 }
 
-template <class W, class D>
+template <class W, class D, bool parents>
 class LocalSearch {
   public:
     LocalSearch(const Csr<W>& csr, const WeightBounds<D>& weights)
@@ -70,20 +70,29 @@ class LocalSearch {
         return true;
     }
 
+    // The same for callers that know which vertices to forget in the end.
+    bool lower(Vertex v, D dist) {
+        if (!labels.lower(v, dist))
+            return false;
+        queue_.push(to_key(dist), v);
+        return true;
+    }
+
     // Settles the vertices of the lowest range: calls take(u, v, sum) for their arcs, except where the sum is out of
     // range, and `take` improves v or does not. False: the pulse has stopped.
     template <class Take>
     bool settle_range(Pulse& pulse, Take&& take) {
-        const auto& range = queue_.current(); // grows while it is read
-        std::size_t most = again_from_ + 2 * range.size();
-        for (std::size_t i = 0; i < range.size(); ++i) {
+        const auto* range = &queue_.current(); // grows while it is read
+        std::size_t most = again_from_ + 2 * range->size();
+        for (std::size_t i = 0; i < range->size(); ++i) {
             if (i == most) {
                 queue_.refine(current());
+                range = &queue_.current();
                 i = 0;
                 most = std::numeric_limits<std::size_t>::max();
             }
             look_ahead(i);
-            const auto entry = range[i];
+            const auto entry = (*range)[i];
             if (!current()(entry))
                 continue;
             if (!relax(entry.vertex, from_key<D>(entry.key), pulse, take))
@@ -127,7 +136,7 @@ class LocalSearch {
     std::size_t waiting() const { return queue_.current().size(); }
 
     const Csr<W>& graph;
-    Labels<D> labels;
+    Labels<D, parents> labels;
     bool dropped = false; // a sum out of range
 
   private:
@@ -155,7 +164,7 @@ class LocalSearch {
     const int coarse_;
     const D safe_;
     const bool always_check_;
-    RadixHeap<KeyOf<D>> queue_;
+    RangeQueue<KeyOf<D>> queue_;
 };
 
 } // namespace pathfront

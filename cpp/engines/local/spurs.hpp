@@ -110,7 +110,8 @@ class SpurSearch {
     const D* const rest_;
     const Trunk trunk_;
     const WeightBounds<D> weights_;
-    Labels<D> labels_, blocked_;
+    Labels<D, true> labels_;
+    Labels<D, false> blocked_;
     SmallHeap<KeyOf<D>> queue_;
 };
 
