@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "core/jobs.hpp"
 #include "core/prefetch.hpp"
@@ -66,7 +67,7 @@ class LocalSearch {
     bool improve(Vertex v, D dist) {
         if (!labels.improve(v, dist))
             return false;
-        queue_.push(to_key(dist), v);
+        queue(v, dist);
         return true;
     }
 
@@ -74,7 +75,7 @@ class LocalSearch {
     bool lower(Vertex v, D dist) {
         if (!labels.lower(v, dist))
             return false;
-        queue_.push(to_key(dist), v);
+        queue(v, dist);
         return true;
     }
 
@@ -91,7 +92,7 @@ class LocalSearch {
                 i = 0;
                 most = std::numeric_limits<std::size_t>::max();
             }
-            look_ahead(i);
+            look_ahead(*range, i);
             const auto entry = (*range)[i];
             if (!current()(entry))
                 continue;
@@ -146,15 +147,28 @@ class LocalSearch {
         return [this](const auto& entry) { return labels.is(entry.vertex, entry.key); };
     }
 
-    void look_ahead(std::size_t i) const {
-        const auto& range = queue_.current();
-        if (i + 8 >= range.size())
-            return;
-        prefetch(&graph.offsets[range[i + 8].vertex]);
-        const Offset row = graph.offsets[range[i + 4].vertex];
+    // The offsets of a vertex are prefetched when it is queued, its arcs four entries before they are read, and the
+    // labels of its neighbours two entries before.
+    void queue(Vertex v, D dist) {
+        queue_.push(to_key(dist), v);
+        prefetch(&graph.offsets[v]);
+    }
+
+    void fetch_arcs(Vertex v) const {
+        const Offset row = graph.offsets[v];
         prefetch(&graph.heads[row]);
         if constexpr (!std::is_same_v<W, Hop>)
             prefetch(&graph.weights[row]);
+    }
+
+    void look_ahead(const std::vector<typename RangeQueue<KeyOf<D>>::Entry>& range, std::size_t i) const {
+        if (i == 0)
+            for (std::size_t soon = 1; soon < std::min<std::size_t>(range.size(), 4); ++soon)
+                fetch_arcs(range[soon].vertex);
+        if (i + 4 < range.size())
+            fetch_arcs(range[i + 4].vertex);
+        if (i + 2 >= range.size())
+            return;
         const Vertex soon = range[i + 2].vertex;
         const Offset end = std::min(graph.offsets[soon + 1], graph.offsets[soon] + 8);
         for (Offset arc = graph.offsets[soon]; arc < end; ++arc)
