@@ -130,7 +130,7 @@ format: $(VENV)/developing  ## rewrite the sources in the project's format
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(CPP_FILES)
 
-tables: $(VENV)/developing  ## the README's tables from the registries
+tables: $(VENV)/developing  ## the tables of docs/ from the registries
 	$(BIN)/python docs/tables.py
 
 kernels: $(VENV)/developing  ## compile all kernels for all GPUs, without one, and write the table in docs/kernels.md

@@ -1,4 +1,4 @@
-"""Tables of README.md and docs/ from the registries: `python docs/tables.py` rewrites them, a test checks them."""
+"""Tables of docs/ from the registries: `python docs/tables.py` rewrites them, a test checks them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def deviations() -> str:
 
 
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
-    ROOT / "README.md": {"methods": methods, "formats": formats, "generators": generators},
+    ROOT / "docs" / "methods.md": {"methods": methods},
+    ROOT / "docs" / "files.md": {"formats": formats, "generators": generators},
     ROOT / "docs" / "networkx.md": {"functions": functions, "deviations": deviations},
 }
 """The pages with tables, and what makes each."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pathfront.dtypes import WEIGHT_TYPES, unreached_marker
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError, WeightError
 from pathfront.warp_runtime import to_host
-from pathfront.wording import described, kind, shown
+from pathfront.wording import described, for_several, kind, shown
 
 Array = NDArray[Any]
 
@@ -128,7 +128,8 @@ def as_vertex_index(value: object, name: str, n: int) -> int:
         vertex = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         raise ArgumentTypeError(
-            f"{name} is {described(value)}, but this graph has no labels; give a vertex as an integer."
+            f"{name} is {described(value)}, but this graph has no labels; give a vertex as an integer"
+            f"{for_several(name, value)}."
         ) from None
     if not 0 <= vertex < n:
         where = f"are 0..{n - 1}" if n else "are none: it is empty"

@@ -76,7 +76,10 @@ _SYNONYMS = {
 }
 """What people write for a name, mostly because another library calls it that."""
 
-_OF_THE_GRAPH = "weights belong to the graph; give them to Graph.from_edges or graph.with_weights"
+_OF_THE_GRAPH = (
+    "weights belong to the graph; choose them when you make it, as in Graph.from_networkx(G, 'length'), "
+    "or use graph.with_weights"
+)
 
 
 def shown(value: object) -> str:
@@ -95,6 +98,17 @@ def shown(value: object) -> str:
         return kind(value)
     text = "".join(c if c.isprintable() else " " for c in " ".join(text.split()))
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 20].rstrip()}...{text[-15:].lstrip()}"
+
+
+def for_several(argument: str, value: object) -> str:
+    """Return which calls take several sources, as the end of an error, where a list was given as the one source.
+
+    >>> for_several("source", [1, 2])
+    '; for several sources use distance_matrix, nearest or shortest_paths_many'
+    """
+    if argument != "source" or isinstance(value, str | bytes) or not hasattr(value, "__len__"):
+        return ""
+    return "; for several sources use distance_matrix, nearest or shortest_paths_many"
 
 
 def described(value: object) -> str:

@@ -20,6 +20,7 @@ Examples:
   pathfront bench centrality
   pathfront bench csgraph
   pathfront bench local
+  pathfront bench networkx
   pathfront bench work --quick
   pathfront bench --device cuda
   pathfront bench foundation --output figures.json
@@ -31,7 +32,8 @@ def bench(
     suite: Annotated[
         str | None,
         typer.Argument(
-            metavar="SUITE", help="Suite: foundation (the default), centrality, cpu, csgraph, local, work, gpu."
+            metavar="SUITE",
+            help="Suite: foundation (the default), centrality, cpu, csgraph, local, networkx, work, gpu.",
         ),
     ] = None,
     device: Annotated[

@@ -17,7 +17,7 @@ import numpy as np
 
 from pathfront.exceptions import ArgumentError, ArgumentTypeError, VertexError
 from pathfront.validation import MOST_VERTICES, Array, as_array, as_count, is_foreign_array
-from pathfront.wording import described, shown
+from pathfront.wording import described, for_several, shown
 from pathfront.workers import interruptible
 
 _PIECE = 1 << 16
@@ -117,7 +117,8 @@ class Labels:
                 if isinstance(values, list) and self.has(tuple(values)):
                     cure = f"; the tuple {shown(tuple(values))} is one"
                 raise ArgumentTypeError(
-                    f"{argument} is {shown(name)}, which is not hashable, so no name of a vertex{cure}."
+                    f"{argument} is {shown(name)}, which is not hashable, so no name of a vertex"
+                    f"{cure or for_several(argument, name)}."
                 ) from None
             vertex = None
         if isinstance(name, bool | np.bool_) and self._are_integers():
