@@ -1,9 +1,10 @@
 """The registry of methods: their names, their abilities, and the functions that run them.
 
-The table of docs/methods.md, `pathfront methods`, `--help` and the tests are generated from this registry. Each method is one
-file of this folder, which defines `METHOD`. `METHOD.run` takes a `Problem` and returns an `Outcome` (`problem.py`). It
-calls a native engine (`cpp/engines/`) or a persistent GPU kernel (`devices/gpu/`), or passes a schedule, a function
-that records device operations (`devices/protocol.py`), to `devices/schedules.py`, which runs it on the given device.
+The table of docs/methods.md, `pathfront methods`, `--help` and the tests are generated from this registry. Each method
+is one file of this folder, which defines `METHOD`. `METHOD.run` takes a `Problem` and returns an `Outcome`
+(`problem.py`). It calls a native engine (`cpp/engines/`) or a persistent GPU kernel (`devices/gpu/`), or passes a
+schedule, a function that records device operations (`devices/protocol.py`), to `devices/schedules.py`, which runs it on
+the given device.
 """
 
 from __future__ import annotations
