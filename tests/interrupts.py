@@ -98,9 +98,11 @@ def calling(code: str) -> Callable[[Path], Act]:
         import numpy as np
 
         import pathfront as pf
+        from pathfront.tight import tight_arcs
 
         graph = pf.generate.random(500_000, 8_000_000)
         names = {
+            "tight_arcs": tight_arcs,
             "io": io,
             "pf": pf,
             "np": np,
@@ -113,6 +115,35 @@ def calling(code: str) -> Callable[[Path], Act]:
         return lambda: eval(code, names)
 
     return prepare
+
+
+def saving(folder: Path) -> Act:
+    import pathfront as pf
+
+    paths = pf.shortest_paths(pf.generate.random(5_000_000, 10_000_000), 0)
+    return lambda: paths.save(folder / "answer.pfp")
+
+
+def csgraph_call(_: Path) -> Act:
+    import pathfront as pf
+    from pathfront import csgraph
+
+    matrix = pf.generate.random(500_000, 8_000_000).simplified().to_scipy()
+    return lambda: csgraph.dijkstra(matrix, indices=range(4), return_predecessors=True)
+
+
+def networkx_calls(_: Path) -> Act:
+    import networkx as nx
+
+    from pathfront.networkx import convert
+
+    made = convert(nx.fast_gnp_random_graph(200_000, 3e-5, seed=1))
+
+    def act() -> None:
+        nx.single_source_dijkstra(made, 5)
+        nx.dijkstra_predecessor_and_distance(made, 5)
+
+    return act
 
 
 def phases() -> dict[str, Callable[[Path], Act]]:
@@ -162,6 +193,14 @@ def phases() -> dict[str, Callable[[Path], Act]]:
         "matrix sparse": calling("pf.distance_matrix(graph, range(100), cutoff=50, sparse=True)"),
         "nearest": calling("pf.nearest(graph, range(100))"),
         "nearest three": calling("pf.nearest(graph, range(100), k=3)"),
+        "within": calling("pf.within(graph, range(2000), 40)"),
+        "pairs": calling("pf.paths_between(graph, range(400), range(400, 800))"),
+        "alternatives": calling("list(pf.k_shortest_paths(graph, 0, 1, 200))"),
+        "tight": calling("tight_arcs(paths)"),
+        "csgraph": csgraph_call,
+        "networkx": networkx_calls,
+        "dictionary": calling("paths.to_dict()"),
+        "write .pfp": saving,
         "many": calling("list(pf.shortest_paths_many(graph, range(10)))"),
     }
     return found
