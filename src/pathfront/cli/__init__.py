@@ -71,10 +71,10 @@ _plain: dict[str, Any] = {
 app = typer.Typer(**_plain, cls=Group, epilog=EPILOG)
 app.callback()(_pathfront)
 app.command("solve", cls=searching.SearchCommand, epilog=solve.EPILOG)(solve.solve)
+app.command("path", cls=Command, epilog=path.EPILOG)(path.path)
 app.command("matrix", cls=searching.SearchCommand, epilog=matrix.EPILOG)(matrix.matrix)
 app.command("nearest", cls=Command, epilog=nearest.EPILOG)(nearest.nearest)
 app.command("centrality", cls=Command, epilog=centrality.EPILOG)(centrality.centrality)
-app.command("path", cls=Command, epilog=path.EPILOG)(path.path)
 app.command("info", cls=Command, epilog=info.EPILOG)(info.info)
 app.command("convert", cls=Command, epilog=convert.EPILOG)(convert.convert)
 app.add_typer(

@@ -49,7 +49,9 @@ def path(
     max_bytes: inputs.MaxBytes = None,
     json: inputs.Json = False,
 ) -> None:
-    """Find shortest paths between pairs of vertices, by searches from both ends.
+    """Find shortest paths between pairs of vertices.
+
+    The searches run from both ends.
 
     The first source goes with the first target, and so on; a single source or target goes with all. A vertex is what
     the file calls it, as in 'pathfront solve'. A pair without a path is no error: it has none.
