@@ -4,8 +4,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
-#include <thread>
+#include <mutex>
 
 #include "core/blocks.hpp"
 
@@ -40,34 +41,77 @@ class Pulse {
     std::int64_t budget_ = work_between_checks;
 };
 
+// The threads of a team besides the calling one, which waits for them and polls its watch meanwhile.
+class OtherThreads {
+  public:
+    // While one of these lives, a thread is at work.
+    class Share {
+      public:
+        explicit Share(OtherThreads& all) : all_(all) {
+            std::scoped_lock lock(all_.guard_);
+            ++all_.working_;
+        }
+        ~Share() {
+            {
+                std::scoped_lock lock(all_.guard_);
+                --all_.working_;
+            }
+            all_.changed_.notify_one();
+        }
+        Share(const Share&) = delete;
+        Share& operator=(const Share&) = delete;
+
+      private:
+        OtherThreads& all_;
+    };
+
+    // Returns when none is at work; calls look(), which may throw, from time to time.
+    template <class Look>
+    void wait(Look&& look) {
+        constexpr auto between_looks = std::chrono::milliseconds(20);
+        std::unique_lock lock(guard_);
+        while (working_ > 0) {
+            changed_.wait_for(lock, between_looks);
+            lock.unlock(); // the watch may call back into Python
+            look();
+            lock.lock();
+        }
+    }
+
+  private:
+    std::mutex guard_;
+    std::condition_variable changed_;
+    unsigned working_ = 0;
+};
+
 // Calls work(id, begin, end, pulse) for blocks of [0, total), until one throws. `work` returns early, with any result,
 // once a beat of its pulse is false.
 template <class Work>
 void for_jobs(unsigned threads, std::int64_t total, std::int64_t block, Watch& watch, Work&& work) {
-    constexpr auto between_looks = std::chrono::milliseconds(5);
     if (total <= block)
         threads = 1;
     Blocks blocks(total, block);
     std::atomic<bool> stop{false};
-    std::atomic<unsigned> running{0}; // threads besides the calling one
+    OtherThreads others;
+    auto serve = [&](unsigned id, Watch* its_watch) {
+        Pulse pulse(stop, its_watch, blocks);
+        for (std::int64_t begin, end; !stop.load(std::memory_order_relaxed) && blocks.next(begin, end);)
+            work(id, begin, end, pulse);
+    };
     run_team(threads, [&](unsigned id) {
-        Pulse pulse(stop, id == 0 ? &watch : nullptr, blocks);
-        if (id != 0)
-            running.fetch_add(1);
         try {
-            for (std::int64_t begin, end; !stop.load(std::memory_order_relaxed) && blocks.next(begin, end);)
-                work(id, begin, end, pulse);
-            for (; id == 0 && running.load() > 0; std::this_thread::sleep_for(between_looks))
-                watch.tick(Watch::work_between_checks, blocks.fraction());
+            if (id == 0) {
+                serve(id, &watch);
+                others.wait([&] { watch.tick(Watch::work_between_checks, blocks.fraction()); });
+            } else {
+                const OtherThreads::Share share(others);
+                serve(id, nullptr);
+            }
         } catch (...) {
             blocks.stop();
             stop.store(true);
-            if (id != 0)
-                running.fetch_sub(1);
             throw;
         }
-        if (id != 0)
-            running.fetch_sub(1);
     });
 }
 

@@ -6,6 +6,7 @@
 #include "check.hpp"
 #include "core/blocks.hpp"
 #include "core/distance.hpp"
+#include "core/jobs.hpp"
 #include "core/level.hpp"
 #include "core/radix_heap.hpp"
 
@@ -137,4 +138,20 @@ TEST(a_watch_that_throws_ends_all_blocks, threads) {
                          [&](unsigned, std::int64_t begin, std::int64_t end) { done += end - begin; });
           }) == "interrupted");
     CHECK(done < std::int64_t{1} << 40);
+}
+
+TEST(a_watch_is_polled_while_only_other_threads_have_jobs, threads) {
+    Watch watch([](double) { throw std::runtime_error("interrupted"); }, std::chrono::milliseconds(10));
+    std::atomic<bool> other_began = false;
+    CHECK(caught<std::runtime_error>([&] {
+              for_jobs(2, 2, 1, watch, [&](unsigned id, std::int64_t, std::int64_t, Pulse& pulse) {
+                  if (id != 0) {
+                      other_began = true;
+                      while (pulse.beat(1)) // a job without end
+                          continue;
+                  }
+                  while (!other_began)
+                      std::this_thread::yield();
+              });
+          }) == "interrupted");
 }
