@@ -6,14 +6,14 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 #include <vector>
 
+#include "core/jobs.hpp"
 #include "core/search.hpp"
-#include "core/thread_pool.hpp"
 
 namespace pathfront {
 
@@ -43,50 +43,46 @@ inline void mark_missing(Vertex* parent, std::int64_t n, std::int32_t none) {
 // infinite, like that of a missing path.
 template <class D, class Search>
 bool search_rows(const Rows& rows, const Query<D>& common, unsigned threads, Watch& watch, Search&& search) {
-    struct Stopped {};
-    std::atomic<std::int64_t> next{0};
-    std::atomic<bool> stop{false}, fits{true};
-    auto work = [&](unsigned id) {
-        std::vector<D> own(std::is_same_v<D, double> ? 0 : static_cast<std::size_t>(rows.width));
-        // only the calling thread may call back; the others stop when it does
-        Watch follower([&](double) {
-            if (stop.load(std::memory_order_relaxed))
-                throw Stopped{};
-        });
-        Query<D> query = common;
-        for (std::int64_t i; !stop.load(std::memory_order_relaxed) &&
-                             (i = next.fetch_add(1, std::memory_order_relaxed)) < rows.count;) {
+    struct Stopped {};  // a search is not wanted any more
+    struct TooLarge {}; // a distance does not fit
+    constexpr bool direct = std::is_same_v<D, double>;
+    constexpr std::int64_t between_beats = 1 << 14; // arcs
+    std::vector<std::vector<D>> own(threads);
+    try {
+        for_jobs(threads, rows.count, 1, watch, [&](unsigned id, std::int64_t i, std::int64_t, Pulse& pulse) {
+            Watch follower(
+                [&](double) {
+                    if (!pulse.beat(between_beats))
+                        throw Stopped{};
+                },
+                std::chrono::milliseconds(0), between_beats);
             double* const dist = rows.dist + i * rows.width;
+            Query<D> query = common;
             query.source = rows.sources[i];
-            if constexpr (std::is_same_v<D, double>)
+            if constexpr (direct) {
                 query.dist = dist;
-            else
-                query.dist = own.data();
+            } else {
+                own[id].resize(static_cast<std::size_t>(rows.width));
+                query.dist = own[id].data();
+            }
             // an object may be accessed as the unsigned type that corresponds to its own
             query.parent = rows.parent ? reinterpret_cast<Vertex*>(rows.parent + i * rows.width) : nullptr;
-            if (search(query, id == 0 ? watch : follower).overflow && !std::is_same_v<D, double>) {
-                fits = false;
-                stop = true;
+            try {
+                if (search(query, follower).overflow && !direct)
+                    throw TooLarge{};
+            } catch (const Stopped&) {
                 return;
             }
-            if constexpr (!std::is_same_v<D, double>)
-                std::transform(own.begin(), own.end(), dist, as_double<D>);
+            if constexpr (!direct)
+                std::transform(own[id].begin(), own[id].end(), dist, as_double<D>);
             if (query.parent)
                 mark_missing(query.parent, rows.width, rows.none);
-            (id == 0 ? watch : follower).tick(rows.width, static_cast<double>(i) / static_cast<double>(rows.count));
-        }
-    };
-    ThreadTeam team(threads - 1);
-    team.run([&](unsigned id) {
-        try {
-            work(id);
-        } catch (const Stopped&) { // another thread failed
-        } catch (...) {
-            stop = true;
-            throw;
-        }
-    });
-    return fits;
+            pulse.beat(rows.width);
+        });
+    } catch (const TooLarge&) {
+        return false;
+    }
+    return true;
 }
 
 } // namespace pathfront
