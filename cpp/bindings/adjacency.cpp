@@ -39,14 +39,16 @@ void for_pairs(const nb::dict& adjacency, F&& f) {
 nb::tuple read_adjacency(const nb::dict& adjacency, bool parallel) {
     nb::object names = owned(PyDict_Keys(adjacency.ptr()));
     nb::dict vertices;
+    Watch watch = python_watch();
     const CollectorPaused paused;
     const Py_ssize_t n = PyList_GET_SIZE(names.ptr());
-    for (Py_ssize_t v = 0; v < n; ++v)
+    for (Py_ssize_t v = 0; v < n; ++v) {
         require_done(PyDict_SetItem(vertices.ptr(), PyList_GET_ITEM(names.ptr(), v), python_number(v).ptr()));
+        watch.tick(1);
+    }
     std::vector<Offset> offsets{0};
     std::vector<Vertex> heads;
     offsets.reserve(n + 1);
-    Watch watch = python_watch();
     PyObject *tail, *row, *head, *data;
     Py_ssize_t i = 0;
     while (PyDict_Next(adjacency.ptr(), &i, &tail, &row)) {
@@ -210,8 +212,11 @@ nb::tuple read_attribute(const nb::dict& adjacency, const nb::object& attribute,
 // The same of a list of values.
 nb::tuple read_numbers(const nb::list& values) {
     Numbers numbers;
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(values.ptr()); ++i)
+    Watch watch = python_watch();
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(values.ptr()); ++i) {
         numbers.add(PyList_GET_ITEM(values.ptr(), i));
+        watch.tick(1);
+    }
     return numbers.taken();
 }
 

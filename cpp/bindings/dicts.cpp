@@ -108,6 +108,7 @@ nb::dict predecessor_dict(const nb::list& names, const Arcs& arcs, In<Vertex> or
         const nb::object list = owned(PyList_New(0));
         require_done(PyDict_SetItem(made.ptr(), name[v], list.ptr()));
         lists[v] = list.ptr();
+        watch.tick(1);
     }
     with_graph_and_distance(arcs, dist, [&](const auto& graph, const auto* typed_dist) {
         for_tight_arcs(graph, typed_dist, order.data(), static_cast<std::int64_t>(order.size()), watch,

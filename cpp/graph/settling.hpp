@@ -28,7 +28,7 @@ struct Reached {
 
 // Sorts by key, from the lowest digit; digits that are the same in all keys are skipped. The sort is stable.
 template <class D>
-void sort_by_key(std::vector<Reached<D>>& entries) {
+void sort_by_key(std::vector<Reached<D>>& entries, Watch& watch) {
     constexpr int bits = 11;
     constexpr std::size_t values = std::size_t{1} << bits;
     KeyOf<D> any = 0, all = ~KeyOf<D>{0};
@@ -43,12 +43,14 @@ void sort_by_key(std::vector<Reached<D>>& entries) {
         std::array<std::size_t, values> start{};
         for (const Reached<D>& entry : entries)
             ++start[(entry.key >> shift) & (values - 1)];
+        watch.tick(static_cast<std::int64_t>(entries.size()));
         std::size_t before = 0;
         for (std::size_t& count : start)
             before += std::exchange(count, before);
         for (const Reached<D>& entry : entries)
             other[start[(entry.key >> shift) & (values - 1)]++] = entry;
         entries.swap(other);
+        watch.tick(static_cast<std::int64_t>(entries.size()));
     }
 }
 
@@ -76,7 +78,7 @@ std::int64_t settle(const Csr<W>& graph, const D* dist, const Vertex* sources, s
     for (Vertex v = 0; v < graph.n; ++v)
         if (dist[v] != unreached<D>)
             reached.push_back({to_key(dist[v]), v});
-    sort_by_key(reached);
+    sort_by_key(reached, watch);
     const std::int64_t count = static_cast<std::int64_t>(reached.size());
     std::vector<Vertex> group(graph.n, no_vertex);  // where the group of a vertex starts in `order`; then no_vertex
     std::vector<Vertex> filled(reached.size() + 1); // by start of the group: how far it is filled
@@ -85,6 +87,7 @@ std::int64_t settle(const Csr<W>& graph, const D* dist, const Vertex* sources, s
             start = i;
         group[reached[i].vertex] = static_cast<Vertex>(start);
         filled[i] = static_cast<Vertex>(i);
+        watch.tick(1);
     }
     std::fill_n(order, count, no_vertex);
     std::fill_n(parent, graph.n, no_vertex);
