@@ -3,6 +3,7 @@
 #include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/watching.hpp"
+#include "bindings/width.hpp"
 #include "engines/centrality/betweenness.hpp"
 #include "engines/centrality/distance_sums.hpp"
 
@@ -27,18 +28,6 @@ void require_vertices(In<Vertex> sources, Vertex n) {
             "a source is no vertex");
 }
 
-// Calls f<D>(graph), D being the distance type of the weights, or the wider one.
-template <class F>
-void with_distance_type(const Arcs& arcs, bool wide, F&& f) {
-    arcs.typed([&]<class W>(const Csr<W>& graph) {
-        using Types = DistanceTypes<W>;
-        if (wide)
-            f.template operator()<typename Types::Wide>(graph);
-        else
-            f.template operator()<typename Types::Natural>(graph);
-    });
-}
-
 // (what failed: "", "distance" or "count"; the source it failed at).
 nb::tuple betweenness_bound(const Arcs& arcs, bool wide, const nb::object& heaviest, In<Vertex> sources,
                             const Mask& is_target, bool endpoints, const std::optional<Out<double>>& of_vertex,
@@ -51,7 +40,7 @@ nb::tuple betweenness_bound(const Arcs& arcs, bool wide, const nb::object& heavi
         .endpoints = endpoints,
         .totals = {.of_vertex = data_or_null(of_vertex, arcs.n()), .of_arc = data_or_null(of_arc, arcs.heads.size())}};
     SourceFailure failure;
-    with_distance_type(arcs, wide, [&]<class D>(const auto& graph) {
+    with_graph_and_width(arcs, wide, [&]<class D>(const auto& graph, D) {
         const D most = nb::cast<D>(heaviest);
         failure = without_lock([&](Watch& watch) { return betweenness(graph, most, task, threads, watch); }, progress);
     });

@@ -3,6 +3,7 @@
 #include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/watching.hpp"
+#include "bindings/width.hpp"
 #include "engines/local/ball.hpp"
 #include "engines/local/pairs.hpp"
 #include "engines/local/spurs.hpp"
@@ -20,18 +21,6 @@ struct Bounds {
         return {nb::cast<D>(lightest), nb::cast<D>(heaviest), mean};
     }
 };
-
-// Calls f(graph, D{}), where D is the distance type that the weights have, or the wider one.
-template <class F>
-void with_graph_and_width(const Arcs& arcs, bool wide, F&& f) {
-    arcs.typed([&]<class W>(const Csr<W>& graph) {
-        using Types = DistanceTypes<W>;
-        if (wide)
-            f(graph, typename Types::Wide{});
-        else
-            f(graph, typename Types::Natural{});
-    });
-}
 
 // (offsets, vertices, distances, overflow).
 nb::tuple balls(const Arcs& arcs, In<Vertex> sources, const nb::object& cutoff, const Bounds& weights, bool wide,
