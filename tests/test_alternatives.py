@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pathfront as pf
+import pathfront.alternatives
+import pathfront.pairs
 from examples import examples
 from oracles import arcs_of
 from zoo import WEIGHT_TYPES
@@ -154,6 +156,23 @@ def test_longer_paths_than_the_weights_can_hold():
     assert next(paths).distance == 5
     with pytest.raises(pf.DistanceOverflowError, match="a distance from vertex 0 does not fit int64"):
         next(paths)
+
+
+def test_every_search_has_the_given_threads(monkeypatch):
+    given = []
+
+    def recorded(*arguments, threads=None, **named):
+        given.append(threads)
+        return pf.shortest_paths(*arguments, threads=threads, **named)
+
+    monkeypatch.setattr(pathfront.alternatives, "shortest_paths", recorded)
+    monkeypatch.setattr(pathfront.pairs, "shortest_paths", recorded)
+    graph = pf.Graph.from_edges([0, 0, 1], [1, 2, 2], [4, 9, 3])
+    assert [path.distance for path in pf.k_shortest_paths(graph, 0, 2, threads=3)] == [7, 9]
+    assert [path.distance for path in pf.all_shortest_paths(graph, 0, 2, threads=3)] == [7]
+    negative = graph.with_weights([4, 9, -3])
+    assert pf.paths_between(negative, 0, [1, 2], threads=3).distances.tolist() == [4, 1]
+    assert set(given) == {3}
 
 
 def test_what_is_refused():

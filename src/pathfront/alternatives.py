@@ -68,7 +68,7 @@ class _Yen:
     def __init__(self, graph: Graph, start: int, end: int, threads: int) -> None:
         self._graph, self._threads = graph, threads
         self._rest = self._distances_to(end)
-        first = shortest_paths(graph, index(start), targets=[index(end)])
+        first = shortest_paths(graph, index(start), targets=[index(end)], threads=threads)
         if not first.reached[end]:
             raise NoPathError(f"{graph.described(end)} cannot be reached from {graph.described(start)}.")
         self._start = start
@@ -78,7 +78,7 @@ class _Yen:
 
     def _distances_to(self, end: int) -> Array:
         """Return the distance of each vertex to the end, as wide as integers can be: alternatives are longer."""
-        rest = shortest_paths(self._graph.reverse(), index(end), parents=False).distance
+        rest = shortest_paths(self._graph.reverse(), index(end), parents=False, threads=self._threads).distance
         wide = wider(rest.dtype) if self._graph.weights is not None and rest.dtype.kind != "f" else None
         return rest if wide is None else converted(rest, wide)
 

@@ -104,7 +104,7 @@ def shortest_path(graph: object, source: object, target: object, *, time_limit: 
     graph = as_graph(graph)
     start, end = graph.vertex(source, "source"), graph.vertex(target, "target")
     with time_limited(None if time_limit is None else as_positive(time_limit, "time_limit"), None):
-        path = between(graph, np.array([start], np.uint32), np.array([end], np.uint32), 1).path(0)
+        path = between(graph, np.array([start], np.uint32), np.array([end], np.uint32), as_threads(None)).path(0)
     if not path:
         raise NoPathError(f"{graph.described(end)} cannot be reached from {graph.described(start)}.")
     return path
@@ -229,7 +229,7 @@ def between(graph: Graph, starts: Array, ends: Array, threads: int, progress: Pr
     """Return the shortest paths between positions."""
     graph.check()
     if graph.weight_summary().first_negative >= 0:
-        return _by_searches(graph, starts, ends)
+        return _by_searches(graph, starts, ends, threads)
     reverse = graph.reverse()
 
     def run(_: np.dtype[Any], wide: bool) -> tuple[Array, Array, Array, int]:
@@ -239,12 +239,12 @@ def between(graph: Graph, starts: Array, ends: Array, threads: int, progress: Pr
     return PathsBetween(graph, starts, ends, *widening(graph, starts, run))
 
 
-def _by_searches(graph: Graph, starts: Array, ends: Array) -> PathsBetween:
+def _by_searches(graph: Graph, starts: Array, ends: Array, threads: int) -> PathsBetween:
     """Return the paths by a search from each origin: with negative weights there is no bound to stop at."""
     found: list[tuple[Array, int | float | None]] = [(np.empty(0, np.uint32), None)] * starts.size
     dtypes = [graph.distance_dtype]
     for start in np.unique(starts).tolist():
-        paths = shortest_paths(graph, index(start))
+        paths = shortest_paths(graph, index(start), threads=threads)
         dtypes.append(paths.distance.dtype)
         for i in np.flatnonzero(starts == start).tolist():
             end = int(ends[i])
