@@ -14,6 +14,7 @@ import networkx as nx
 import numpy as np
 
 from pathfront import _core, centrality
+from pathfront.dtypes import unreached_marker
 from pathfront.exceptions import DistanceOverflowError, NoPathError, PathCountError
 from pathfront.graph import NO_VERTEX, Graph, index
 from pathfront.networkx.graph import BackendGraph, Weight
@@ -184,14 +185,10 @@ def eccentricity(G: BackendGraph, v: Any = None, sp: Any = None, weight: Weight 
         return _theirs("eccentricity", G, v, sp, weight)
     nodes = _bunch(G, v)
     found = _measured(centrality.eccentricity, arcs, _places(G.positions(nodes)))
-    if found.size and found.max() == _unreached(found):
+    if found.size and found.max() == unreached_marker(found.dtype):
         raise _not_connected(G)
     values = {node: value or 0 for node, value in zip(nodes, found.tolist(), strict=True)}
     return values[v] if v in G else values
-
-
-def _unreached(values: Array) -> Any:
-    return np.inf if values.dtype.kind == "f" else np.iinfo(values.dtype).max
 
 
 def _extreme(

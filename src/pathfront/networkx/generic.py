@@ -8,6 +8,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from pathfront.dtypes import unreached_marker
 from pathfront.networkx import bellman_ford, search, unweighted, weighted
 from pathfront.networkx.graph import BackendGraph, Weight
 from pathfront.networkx.registry import implements
@@ -127,7 +128,7 @@ def _require_connected(G: BackendGraph) -> None:
     """Raise unless the first node reaches every other, and every other reaches it."""
     for arcs in {id(arcs): arcs for arcs in (G.hops, G.hops.reverse())}.values():
         distance = search.solve(arcs, np.zeros(1, np.uint32)).distance
-        if (distance == search.unreached(distance)).any():
+        if (distance == unreached_marker(distance.dtype)).any():
             kind = "strongly connected" if G.is_directed() else "connected"
             raise nx.NetworkXError(f"Graph is not {kind}.")
 

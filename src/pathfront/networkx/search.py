@@ -7,7 +7,6 @@ that dictionaries have NetworkX's order and ties between paths are broken as the
 
 from __future__ import annotations
 
-import math
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.api import run
+from pathfront.dtypes import unreached_marker
 from pathfront.exceptions import DistanceOverflowError, NegativeCycleError
 from pathfront.graph import NO_VERTEX, Graph
 from pathfront.methods import auto
@@ -94,7 +94,7 @@ class Settled:
         found = self.distance[position].item()
         if found == 0 and position in self.sources:
             return 0  # an integer whatever the weights are
-        return None if found == unreached(self.distance) else found
+        return None if found == unreached_marker(self.distance.dtype) else found
 
     def to(self, node: Any) -> tuple[Any, list[Any]] | None:
         """Return the distance of a node and the path to it, or None if there is none."""
@@ -121,7 +121,7 @@ class Relaxed(Settled):
 
     @cached_property
     def _settled(self) -> tuple[Array, Array]:
-        reached = np.flatnonzero(self.distance != unreached(self.distance)).astype(np.uint32)
+        reached = np.flatnonzero(self.distance != unreached_marker(self.distance.dtype)).astype(np.uint32)
         others = reached[reached != self.sources[0]]
         order = others[np.argsort(self.distance[others], kind="stable")]
         return np.concatenate([self.sources, order]), self.parent
@@ -166,11 +166,6 @@ class Contradicted:
         """Return the distance of a node, or None if it was not reached."""
         found = self.to(node)
         return None if found is None else found[0]
-
-
-def unreached(distance: Array) -> Any:
-    """Return what stands for "no path" in an array of distances."""
-    return math.inf if distance.dtype.kind == "f" else int(np.iinfo(distance.dtype).max)
 
 
 def search(
