@@ -38,6 +38,7 @@ __all__ = ["main", "run"]
 EPILOG = """\b
 Examples:
   pathfront demo
+  pathfront generate road_like 10000 -o roads.gr
   pathfront solve roads.gr --source 1 --path-to 4711
   pathfront COMMAND --help
 Exit code 0: done. 1: a verification refuted the distances. 2: bad usage or bad input. 130: Ctrl-C.

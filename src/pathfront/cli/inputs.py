@@ -65,7 +65,7 @@ MaxBytes = Annotated[
     int | None,
     whole_option("--max-bytes", help="Refuse files of more bytes, unpacked; by default half of the usable memory."),
 ]
-ReadOptions = Annotated[list[str] | None, pairs_option("--read-option", "Option of the format")]
+ReadOptions = Annotated[list[str] | None, pairs_option("--read-option", "Option of the format, such as weight=km")]
 Source = Annotated[
     str | None,
     typer.Option("--source", "-s", metavar="S", help="Vertex to start from; by default the one the file names."),

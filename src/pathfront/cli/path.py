@@ -51,10 +51,9 @@ def path(
 ) -> None:
     """Find shortest paths between pairs of vertices.
 
-    The searches run from both ends.
-
-    The first source goes with the first target, and so on; a single source or target goes with all. A vertex is what
-    the file calls it, as in 'pathfront solve'. A pair without a path is no error: it has none.
+    Each search starts from both ends. The first source goes with the first target, and so on; a single source or
+    target goes with all. A vertex is what the file calls it, as in 'pathfront solve'. A pair without a path is
+    shown as such, and is no error.
     """
     if len(source) != len(target) and 1 not in (len(source), len(target)):
         given = f"{len(source)} --source and {len(target)} --target"

@@ -30,6 +30,8 @@ Examples:
   pathfront solve roads.gr -s 1 -s 17 --path-to 99
   zcat roads.gr.gz | pathfront solve - -s 1 --output distances.pfd
   pathfront solve roads.gr -s 1 --output - --output-format csv | head
+  pathfront solve roads.csv -s Rome --path-to Anzio --read-option weight=km
+MTEPS are millions of arcs per second: those of the vertices that were reached, whatever the method did.
 """
 
 
