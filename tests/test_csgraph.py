@@ -243,6 +243,18 @@ def test_yen(data):
         assert np.count_nonzero(row != -9999) == len(seen)
 
 
+def test_yen_at_its_ends_and_beyond_64_bits():
+    graph = scipy.sparse.csr_array(np.array([[0, 2**63, 5], [0, 0, 0], [0, 2**63, 0]], np.uint64))
+    assert ours.yen(graph, 0, 1, 5).tolist() == [2.0**63, 2.0**63 + 5]
+    large = scipy.sparse.csr_array(np.array([[0, 7, 2**63], [0, 0, 0], [0, 2**63, 0]], np.uint64))
+    assert ours.yen(large, 0, 1, 5).tolist() == [7, 2.0**64]
+    assert ours.yen(large, 1, 0, 5).tolist() == []
+    assert ours.yen(large, 0, 1, 0).tolist() == []
+    lengths, predecessors = ours.yen(large, 0, 0, 5, return_predecessors=True)
+    assert lengths.tolist() == [0]
+    assert predecessors.tolist() == [[-9999] * 3]
+
+
 @pytest.mark.parametrize(
     "name", [name for name in ours.__all__ if hasattr(theirs, name) and name != "NegativeCycleError"]
 )

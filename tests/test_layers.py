@@ -55,7 +55,6 @@ LAYERS = (
     ("networkx",),
     ("csgraph.matrices", "csgraph.reduction"),
     ("csgraph.cache", "csgraph.rows"),
-    ("csgraph.deviations",),
     ("csgraph.functions",),
     ("csgraph",),
     ("",),  # the package itself: only what lies above may use its public names

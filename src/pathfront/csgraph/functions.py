@@ -6,7 +6,7 @@ import functools
 import math
 import operator
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import islice
 from typing import Any, ParamSpec
 
@@ -15,13 +15,13 @@ import scipy.sparse.csgraph
 from scipy.sparse.csgraph import NegativeCycleError
 
 from pathfront import _core
+from pathfront.alternatives import k_shortest_paths
 from pathfront.csgraph import rows
 from pathfront.csgraph.cache import graph_of
-from pathfront.csgraph.deviations import shortest
 from pathfront.csgraph.matrices import Use, as_matrix, is_csc, is_sparse
 from pathfront.csgraph.reduction import reduced
-from pathfront.exceptions import WeightError
-from pathfront.graph import NO_VERTEX, Graph
+from pathfront.exceptions import DistanceOverflowError, NoPathError, WeightError
+from pathfront.graph import NO_VERTEX, Graph, index
 from pathfront.validation import Array
 from pathfront.wording import checks_names
 
@@ -270,28 +270,41 @@ def yen(
         )
     if most < 0:
         raise ValueError(f"K is {most}, but it must not be negative.")
-    paths = list(islice(_simple_paths(graph, int(source), int(sink)), most))
+    paths = _simple_paths(graph, int(source), int(sink), most)
     lengths = np.array([length for length, _ in paths], np.float64)
     if not return_predecessors:
         return lengths
     predecessors = np.full((len(paths), n), rows.NONE, np.int32)
     for row, (_, path) in zip(predecessors, paths, strict=True):
-        row[list(path[1:])] = path[:-1]
+        row[path[1:]] = path[:-1]
     return lengths, predecessors
 
 
-def _simple_paths(graph: Graph, source: int, sink: int) -> Iterator[tuple[float, tuple[int, ...]]]:
+def _simple_paths(graph: Graph, source: int, sink: int, most: int) -> list[tuple[float, Array]]:
+    """Return the lengths and vertices of the shortest loopless paths."""
     if not rows.has_negative(graph):
-        return ((path.length, path.vertices) for path in shortest(graph, source, sink))
+        return _shortest(graph, source, sink, most)
     made = reduced(graph, np.arange(graph.n, dtype=np.uint32))
     if isinstance(made, list):
         rows.raise_cycle(graph, made)
     if made is None:
         raise WeightError("some sum of weights needs more than 53 bits, which yen with negative weights does not have.")
     more = made.potential[sink] - made.potential[source]
-    return (
-        (math.ldexp(path.length + more, made.exponent), path.vertices) for path in shortest(made.graph, source, sink)
-    )
+    found = _shortest(made.graph, source, sink, most)
+    return [(math.ldexp(length + more, made.exponent), path) for length, path in found]
+
+
+def _shortest(graph: Graph, source: int, sink: int, most: int) -> list[tuple[float, Array]]:
+    """Return the same for weights >= 0; with float64 sums, as in scipy, where one needs more than 64 bits."""
+    try:
+        found = list(islice(k_shortest_paths(graph, index(source), index(sink)), most))
+    except NoPathError:
+        return []
+    except DistanceOverflowError:
+        if graph.distance_dtype.kind == "f":
+            raise
+        return _shortest(rows.with_floats(graph), source, sink, most)
+    return [(float(path.distance), path.indices) for path in found]
 
 
 def _graph(csgraph: Any, directed: bool, unweighted: bool) -> Graph:

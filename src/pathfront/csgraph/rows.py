@@ -69,7 +69,7 @@ def _fill_with(graph: Graph, sources: Array, dist: Array, parent: Array | None, 
 
 def _fill_rows_of_floats(graph: Graph, sources: Array, dist: Array, parent: Array | None, limit: float) -> None:
     """Search with float64 sums, as scipy does: some distance is beyond 64 bits."""
-    graph = graph.derived("with_float_weights", lambda: _with_floats(graph))
+    graph = graph.derived("with_float_weights", lambda: with_floats(graph))
     _fill_rows(graph, sources, dist, parent, limit, np.dtype(np.float64))  # an infinite sum is a missing path
 
 
@@ -152,7 +152,7 @@ def search(
             assert problem.parent is not None
             return problem.distance, problem.parent
         dtype = wider(dtype)
-    return search(_with_floats(graph), source, others, limit, targets, threads)
+    return search(with_floats(graph), source, others, limit, targets, threads)
 
 
 def has_negative(graph: Graph) -> bool:
@@ -166,7 +166,8 @@ def require_no_negative_cycle(graph: Graph) -> None:
         search(graph, 0, np.arange(1, graph.n, dtype=np.uint32))
 
 
-def _with_floats(graph: Graph) -> Graph:
+def with_floats(graph: Graph) -> Graph:
+    """Return the graph with float64 weights."""
     assert graph.weights is not None
     return graph.with_weights(graph.weights.astype(np.float64))
 
