@@ -182,3 +182,21 @@ def test_what_is_refused():
     for k, error in ((0, pf.ArgumentError), (1.5, pf.ArgumentTypeError)):
         with pytest.raises(error, match="k is"):
             pf.k_shortest_paths(pf.generate.grid(2, 2), 0, 1, k)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "float64"])
+def test_only_paths_that_are_asked_for_must_fit(dtype):
+    largest = np.finfo(dtype).max if dtype == "float64" else np.iinfo(dtype).max - 1
+    arcs = [(0, 1, 1), (0, 2, 2), (2, 1, 2), (1, 3, largest), (3, 0, largest), (0, 4, largest), (4, 1, largest)]
+    tails, heads, weights = zip(*arcs, strict=True)
+    graph = pf.Graph.from_edges(tails, heads, np.array(weights, dtype), n=6)
+    paths = pf.k_shortest_paths(graph, 0, 1)
+    assert [(path.distance, list(path)) for path in itertools.islice(paths, 2)] == [(1, [0, 1]), (4, [0, 2, 1])]
+    with pytest.raises(pf.DistanceOverflowError, match=f"a distance from vertex 0 does not fit {dtype}"):
+        next(paths)
+    assert [list(path) for path in pf.k_shortest_paths(graph, 1, 3)] == [[1, 3]], "no path leads by a vertex twice"
+    for call in (pf.k_shortest_paths, pf.all_shortest_paths):
+        with pytest.raises(pf.NoPathError):
+            call(graph, 1, 5)
+        with pytest.raises(pf.DistanceOverflowError):
+            call(graph, 1, 0)

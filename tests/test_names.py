@@ -354,3 +354,10 @@ def test_pfd_files_have_positions():
     distances.write(pf.shortest_paths(named("integers that are other positions"), 0), file)
     found = distances.read(io.BytesIO(file.getvalue()))
     assert (found.source, found.parent[2:].tolist()) == (1, [1, 2])
+
+
+@pytest.mark.parametrize("labels", [range(1, 1), []], ids=repr)
+def test_an_empty_graph_has_no_names(labels):
+    graph = pf.Graph.from_edges([], [], n=0).with_labels(labels)
+    with pytest.raises(pf.VertexError, match="source"):
+        pf.shortest_path(graph, 3, 3)

@@ -162,3 +162,16 @@ def test_a_time_limit():
     ends = np.arange(0, graph.n, 1000)
     with pytest.raises(pf.TimeLimitError):
         pf.paths_between(graph, ends, ends[::-1], time_limit=0.1)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "uint64", "float64"])
+def test_no_path_is_no_distance_that_does_not_fit(dtype):
+    largest = np.finfo(dtype).max if dtype == "float64" else np.iinfo(dtype).max - 1
+    # from 0 a sum leaves the range on the way back, and another one leaves it on the way to 4 against the arcs
+    weights = np.array([largest, largest, largest, largest], dtype)
+    graph = pf.Graph.from_edges([0, 1, 3, 2], [1, 0, 4, 3], weights, n=6)
+    found = pf.paths_between(graph, [0, 0, 1], [5, 4, 1])
+    assert [bool(path) for path in found] == [False, False, True]
+    assert found.distances.dtype == dtype, "no wider type is needed"
+    with pytest.raises(pf.NoPathError):
+        pf.shortest_path(graph, 0, 4)

@@ -341,3 +341,21 @@ def test_no_weight_is_rounded_beside_a_float():
     assert pf.Graph.from_edges([0, 1], [1, 2], [2**53, 0.5]).weights.tolist() == [2.0**53, 0.5]
     assert pf.Graph.from_edges([0, 1], [1, 2], [2**53 + 1, 1]).weights.tolist() == [2**53 + 1, 1]
     assert pf.Graph.from_edges([0, 1], [1, 2], [1e300, 0.5]).weights.tolist() == [1e300, 0.5]
+
+
+@pytest.mark.parametrize("call", [pf.distance_matrix, pf.nearest, pf.eccentricity])
+def test_masked_vertices_are_refused(call):
+    with pytest.raises(pf.ArgumentError, match="has masked entries"):
+        call(GRAPH, np.ma.array([0, 1], mask=[True, False]))
+    assert repr(call(GRAPH, np.ma.array([0, 1]))) == repr(call(GRAPH, [0, 1]))
+
+
+@pytest.mark.parametrize("unit", [(), ("s",)], ids=["no unit", "seconds"])
+def test_a_span_of_time_is_no_number_and_no_name(unit):
+    span = np.timedelta64(1, *unit)
+    with pytest.raises(pf.ArgumentTypeError, match="cutoff"):
+        pf.within(GRAPH, [0], span)
+    with pytest.raises(pf.MethodError, match="method"):
+        pf.shortest_paths(GRAPH, 0, method=span)
+    with pytest.raises(pf.VertexError, match="source"):
+        pf.shortest_paths(GRAPH.with_labels([f"v{i}" for i in range(25)]), span)

@@ -18,11 +18,12 @@ import numpy as np
 
 from pathfront import _core
 from pathfront.api import distance_overflow, require_nonnegative, shortest_paths
-from pathfront.dtypes import converted, wider
-from pathfront.exceptions import NoPathError
+from pathfront.dtypes import converted, largest_distance, wider
+from pathfront.exceptions import DistanceOverflowError, NoPathError
 from pathfront.graph import Graph, as_graph, index
 from pathfront.local import weight_bounds
 from pathfront.pairs import Path
+from pathfront.paths import ShortestPaths
 from pathfront.tight import TightArcs, tight_arcs
 from pathfront.validation import Array, as_count, as_threads
 from pathfront.wording import checks_names
@@ -67,18 +68,22 @@ class _Yen:
 
     def __init__(self, graph: Graph, start: int, end: int, threads: int) -> None:
         self._graph, self._threads = graph, threads
+        first = _search(graph, start, end, threads)
         self._rest = self._distances_to(end)
-        first = shortest_paths(graph, index(start), targets=[index(end)], threads=threads)
-        if not first.reached[end]:
-            raise NoPathError(f"{graph.described(end)} cannot be reached from {graph.described(start)}.")
         self._start = start
         self._numbers = itertools.count()
+        self._overflow = False
+        """Whether there are paths whose length does not fit: they come last."""
         vertices, distance = first._path_to(index(end)), first.distance[end].item()
         self._waiting = [_Candidate(distance, next(self._numbers), vertices, 0, ())]
 
     def _distances_to(self, end: int) -> Array:
         """Return the distance of each vertex to the end, as wide as integers can be: alternatives are longer."""
-        rest = shortest_paths(self._graph.reverse(), index(end), parents=False, threads=self._threads).distance
+        reverse = self._graph.reverse()
+        try:
+            rest = shortest_paths(reverse, index(end), parents=False, threads=self._threads).distance
+        except DistanceOverflowError:
+            return _distances_that_fit(reverse, end, self._threads)
         wide = wider(rest.dtype) if self._graph.weights is not None and rest.dtype.kind != "f" else None
         return rest if wide is None else converted(rest, wide)
 
@@ -88,6 +93,8 @@ class _Yen:
             found = heapq.heappop(self._waiting)
             yield Path(self._graph, found.vertices, found.distance)
             self._divide(found)
+        if self._overflow:
+            raise distance_overflow(self._graph.described(self._start), self._rest.dtype)
 
     def _divide(self, found: _Candidate) -> None:
         """Add the shortest of the paths that leave a path at each position."""
@@ -96,8 +103,7 @@ class _Yen:
         offsets, vertices, distances, overflow = _core.spurs(
             self._graph.native, self._rest, found.vertices, found.fork, banned, bounds, self._threads
         )
-        if overflow >= 0:
-            raise distance_overflow(self._graph.described(self._start), self._rest.dtype)
+        self._overflow |= overflow >= 0
         for i, distance in enumerate(distances.tolist()):
             spur = vertices[offsets[i] : offsets[i + 1]]
             if spur.size == 0:
@@ -107,6 +113,16 @@ class _Yen:
             before = found.banned if i == 0 else ()
             excluded = (*before, int(found.vertices[at + 1]))
             heapq.heappush(self._waiting, _Candidate(distance, next(self._numbers), whole, at, excluded))
+
+
+def _distances_that_fit(graph: Graph, source: int, threads: int) -> Array:
+    """Return distances in the widest type, of which the largest number stands for those that do not fit."""
+    dtype = wider(graph.distance_dtype) or graph.distance_dtype
+    largest = largest_distance(dtype)
+    near = shortest_paths(graph, index(source), parents=False, cutoff=largest, threads=threads)
+    distance = converted(near.distance, dtype)
+    distance[_connected(graph, source, threads) & ~near.reached] = largest
+    return distance
 
 
 @checks_names
@@ -124,10 +140,7 @@ def all_shortest_paths(graph: object, source: object, target: object, *, threads
     graph = as_graph(graph)
     start, end = _ends(graph, source, target)
     workers = as_threads(threads)
-    stop = None if graph.weight_summary().first_negative >= 0 else [index(end)]
-    paths = shortest_paths(graph, index(start), targets=stop, threads=workers)
-    if not paths.reached[end]:
-        raise NoPathError(f"{graph.described(end)} cannot be reached from {graph.described(start)}.")
+    paths = _search(graph, start, end, workers)
     distance = paths.distance[end].item()
     tight = tight_arcs(paths, unique=True, threads=workers)
     return (Path(graph, vertices, distance) for vertices in _walks(tight, start, end))
@@ -192,3 +205,23 @@ def _leads_back(tight: TightArcs, vertex: int, start: int, avoided: set[int]) ->
 def _ends(graph: Graph, source: Any, target: Any) -> tuple[int, int]:
     graph.check()
     return graph.vertex(source, "source"), graph.vertex(target, "target")
+
+
+def _search(graph: Graph, start: int, end: int, threads: int) -> ShortestPaths:
+    """Return a search that reaches the end."""
+    stop = None if graph.weight_summary().first_negative >= 0 else [index(end)]
+    try:
+        paths = shortest_paths(graph, index(start), targets=stop, threads=threads)
+        reached = paths.reached[end]
+    except DistanceOverflowError:  # perhaps of other vertices
+        reached = _connected(graph, start, threads)[end]
+        if reached:
+            raise
+    if not reached:
+        raise NoPathError(f"{graph.described(end)} cannot be reached from {graph.described(start)}.")
+    return paths
+
+
+def _connected(graph: Graph, source: int, threads: int) -> Array:
+    """Return whether each vertex has a path from the source, however long."""
+    return shortest_paths(graph.with_weights(None), index(source), parents=False, threads=threads).reached

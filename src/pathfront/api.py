@@ -225,7 +225,7 @@ def as_targets(targets: Any, graph: Graph) -> Array | None:
     """Return targets as vertices, or None for all."""
     if targets is None:
         return None
-    if is_foreign_array(targets):
+    if is_foreign_array(targets) or isinstance(targets, np.ma.MaskedArray):
         targets = as_array(targets, "targets")
     if isinstance(targets, np.ndarray):
         targets = targets.reshape(-1) if targets.ndim == 0 else targets

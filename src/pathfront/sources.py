@@ -29,7 +29,7 @@ def as_sources(graph: Graph, sources: object, name: str = "sources") -> list[int
 
     `name` is what errors call the argument.
     """
-    if is_foreign_array(sources):
+    if is_foreign_array(sources) or isinstance(sources, np.ma.MaskedArray):
         sources = as_array(sources, name)
     single = isinstance(sources, np.ndarray) and sources.ndim == 0
     if single or not isinstance(sources, Iterable) or is_one_vertex(sources, graph):

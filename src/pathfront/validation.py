@@ -59,7 +59,11 @@ def as_fraction(value: object, name: str) -> float:
 
 def as_real(value: object, name: str, *, least: float = -math.inf) -> float:
     """Return a finite number that is not too small."""
-    if isinstance(value, bool | np.bool_ | str) or not hasattr(value, "__float__") or value is np.ma.masked:
+    if (
+        isinstance(value, bool | np.bool_ | str | np.timedelta64)
+        or not hasattr(value, "__float__")
+        or value is np.ma.masked
+    ):
         raise ArgumentTypeError(f"{name} is {described(value)}; give a number.")
     try:
         number = float(value)
@@ -101,7 +105,8 @@ def as_cutoff(cutoff: object, dtype: np.dtype[Any]) -> int | float | None:
     """Return the cutoff in the distance type; whole distances are within 3.7 exactly when they are within 3."""
     if cutoff is None or (isinstance(cutoff, float | np.floating) and cutoff == math.inf):
         return None
-    exact: int | float = int(cutoff) if isinstance(cutoff, int | np.integer) else as_real(cutoff, "cutoff")
+    is_whole = isinstance(cutoff, int | np.integer) and not isinstance(cutoff, np.timedelta64)  # an integer to numpy
+    exact: int | float = int(cutoff) if is_whole else as_real(cutoff, "cutoff")  # type: ignore[call-overload]
     if isinstance(cutoff, bool) or exact < 0:
         raise ArgumentError(f"cutoff is {shown(cutoff)}, but it must be a number that is not negative.")
     if dtype.kind != "f":

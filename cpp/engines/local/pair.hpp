@@ -37,7 +37,12 @@ class PairSearch {
     Found run(Vertex source, Vertex target, std::vector<Vertex>& path, D& dist, Pulse& pulse) {
         forward_.begin(source);
         backward_.begin(target);
-        const Found found = search(target, pulse);
+        Found found = search(target, pulse);
+        if (found == Found::overflow) {
+            forward_.clear();
+            found = overflow_or_nothing(forward_.graph, forward_.labels, source, target, pulse,
+                                        [](Vertex, Vertex) { return true; });
+        }
         if (found == Found::path) {
             dist = forward_.labels.dist(target);
             append_path(source, target, path);

@@ -45,6 +45,27 @@ int coarse_bits(const WeightBounds<D>& weights) {
             static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::min(weights.mean, 1e18)))) - 2, 0, 24);
 }
 
+// What a search for one path ends with that found none, but left out sums that do not fit: these led to the target only
+// if some `open` arcs (u, v) do, whatever they weigh. The labels, clear before, mark what was seen.
+template <class W, class D, class Open>
+Found overflow_or_nothing(const Csr<W>& graph, Labels<D, true>& seen, Vertex source, Vertex target, Pulse& pulse,
+                          Open&& open) {
+    std::vector<Vertex> waiting{source};
+    seen.improve(source, D{0});
+    while (!waiting.empty() && !seen.has(target)) {
+        const Vertex u = waiting.back();
+        waiting.pop_back();
+        for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc) {
+            const Vertex v = graph.heads[arc];
+            if (open(u, v) && seen.improve(v, D{0}))
+                waiting.push_back(v);
+        }
+        if (!pulse.beat(graph.offsets[u + 1] - graph.offsets[u] + 1))
+            return Found::stopped;
+    }
+    return seen.has(target) ? Found::overflow : Found::nothing;
+}
+
 template <class W, class D, bool parents>
 class LocalSearch {
   public:

@@ -43,7 +43,12 @@ class SpurSearch {
         for (std::int64_t i = 0; i < at; ++i)
             blocked_.improve(trunk_.vertices[i], D{0});
         const Vertex spur = trunk_.vertices[at];
-        const Found found = search(spur, here, banned, pulse);
+        Found found = search(spur, here, banned, pulse);
+        if (found == Found::overflow) {
+            labels_.clear();
+            found = overflow_or_nothing(graph_, labels_, spur, trunk_.target(), pulse,
+                                        [&](Vertex u, Vertex v) { return is_open(spur, u, v, banned); });
+        }
         if (found == Found::path) {
             dist = labels_.dist(trunk_.target());
             const auto begin = static_cast<std::ptrdiff_t>(path.size());
@@ -72,8 +77,7 @@ class SpurSearch {
                 continue; // a stale entry, or the end
             for (Offset arc = graph_.offsets[u]; arc < graph_.offsets[u + 1]; ++arc) {
                 const Vertex v = graph_.heads[arc];
-                if (rest_[v] == unreached<D> || blocked_.has(v) ||
-                    (u == spur && std::find(banned.begin(), banned.end(), v) != banned.end()))
+                if (rest_[v] == unreached<D> || !is_open(spur, u, v, banned))
                     continue;
                 D sum;
                 dropped |= !add_checked(labels_.dist(u), graph_.weight(arc), sum) || !offer(u, v, sum);
@@ -84,6 +88,11 @@ class SpurSearch {
         if (labels_.has(target))
             return Found::path;
         return dropped ? Found::overflow : Found::nothing;
+    }
+
+    // Whether a path that leaves the trunk at a vertex may go from u to v.
+    bool is_open(Vertex spur, Vertex u, Vertex v, const std::vector<Vertex>& banned) const {
+        return !blocked_.has(v) && (u != spur || std::find(banned.begin(), banned.end(), v) == banned.end());
     }
 
     // Lowers the distance of v by way of u; false if no path through v has a length that fits.

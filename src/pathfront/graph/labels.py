@@ -110,7 +110,7 @@ class Labels:
         """Return the vertex of the name that an argument gives."""
         try:
             vertex = self._find(name)
-        except TypeError:
+        except (TypeError, ValueError):  # numpy's spans of time without a unit
             if getattr(name, "ndim", None) != 0:
                 values = name.tolist() if isinstance(name, np.ndarray) else name
                 cure = ""
@@ -139,7 +139,9 @@ class Labels:
             with suppress(ValueError):  # no number, or one of too many digits
                 if self._find(other := kind(name)) is not None:
                     return f"the name is {other!r}, {_KINDS[kind]}"
-        if self.numbers is not None:
+        if not (self.names.size if self.numbers is None else len(self.numbers)):
+            known = "the graph has no vertices"
+        elif self.numbers is not None:
             known = f"the names are {self.numbers[0]}..{self.numbers[-1]}"
         else:
             known = "graph.labels holds the names"

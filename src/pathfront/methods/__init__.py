@@ -59,5 +59,5 @@ def get(name: str) -> Method:
     """
     try:
         return _REGISTRY[name]
-    except (KeyError, TypeError):
+    except (KeyError, TypeError, ValueError):  # what has no hash, among it numpy's spans of time without a unit
         raise MethodError(choice_message("method", name, names())) from None
