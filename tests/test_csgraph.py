@@ -423,6 +423,14 @@ def test_large_graphs_have_the_same_distances():
         np.testing.assert_array_equal(dist[1, 3, before[1, 3, steps]] + weight, dist[1, 3, steps])
 
 
+def test_entries_that_are_not_masked_are_arcs_where_weights_do_not_count():
+    matrix = np.ma.masked_equal([[0, np.inf, 3], [0, 0, np.nan], [0, 0, 0]], 0)
+    for name in ("dijkstra", "bellman_ford"):
+        expected = getattr(theirs, name)(matrix, unweighted=True)
+        np.testing.assert_array_equal(getattr(ours, name)(matrix, unweighted=True), expected)
+    np.testing.assert_array_equal(ours.dijkstra(matrix), theirs.dijkstra(matrix))
+
+
 def test_an_interrupt_ends_all_threads():
     graph = pf.generate.road_like(50_000, seed=1).to_scipy().astype(float)
     ours.dijkstra(graph, indices=0)

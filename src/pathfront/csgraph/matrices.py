@@ -136,7 +136,8 @@ def _entries(matrix: Any, use: Use) -> _Entries:
         if use.is_dense:
             return _without_loops(_selected(entries, finite))
         return entries if finite.all() else _selected(entries, finite)
-    if np.ma.isMaskedArray(matrix):
+    masked = np.ma.isMaskedArray(matrix)
+    if masked:
         values = _real(np.asarray(matrix.data))
         wanted = ~np.ma.getmaskarray(matrix)
         if use.is_dense:
@@ -144,7 +145,7 @@ def _entries(matrix: Any, use: Use) -> _Entries:
     else:
         values = _real(matrix)
         wanted = values != 0
-    if values.dtype.kind == "f":
+    if values.dtype.kind == "f" and not (masked and use is Use.HOPS):
         wanted &= np.isfinite(values)
     if use.is_dense:
         np.fill_diagonal(wanted, False)
