@@ -108,8 +108,9 @@ class Labels:
 
     def index_of(self, name: object, argument: str = "name") -> int:
         """Return the vertex of the name that an argument gives."""
+        find = self._find  # reads the names, which may raise an error of the file
         try:
-            vertex = self._find(name)
+            vertex = find(name)
         except (TypeError, ValueError):  # numpy's spans of time without a unit
             if getattr(name, "ndim", None) != 0:
                 values = name.tolist() if isinstance(name, np.ndarray) else name
