@@ -101,9 +101,10 @@ class Labels:
 
     def has(self, name: Hashable) -> bool:
         """Return whether some vertex has this name."""
+        find = self._find
         try:
-            return self._find(name) is not None
-        except TypeError:  # a tuple of something that is not hashable
+            return find(name) is not None
+        except (TypeError, ValueError):  # as in index_of
             return False
 
     def index_of(self, name: object, argument: str = "name") -> int:
