@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 Cell = str | int | float | bool | None
 """A table's entry; None is shown as a dash."""
@@ -129,4 +129,3 @@ class Page:
     """The one chart beneath the summary."""
     measured: Sequence[tuple[str, str]] = ()
     """How it was measured: facts, such as the machine and the versions."""
-    data: Mapping[str, Any] = field(default_factory=dict)
