@@ -2,7 +2,7 @@
 
 Python, the lowest first:
 
-    exceptions, forks < progress, workers < dtypes, wording < warp_runtime < validation < graph/ < problem
+    exceptions, forks < progress, workers < dtypes, wording < report/ < warp_runtime < validation < graph/ < problem
     < devices/ < methods/ < formats/, generate/ < results/ < paths < api < sources < local < pairs, tight
     < alternatives < many, matrix, closest, certificate, centrality/ < distances < networkx/ < bench/ < cli/
 
@@ -32,6 +32,11 @@ LAYERS = (
     ("_core", "exceptions", "forks"),
     ("progress", "workers"),
     ("dtypes", "wording"),
+    ("report.elements",),
+    ("report.checking", "report.drawing", "report.numbers"),
+    ("report.race",),
+    ("report.csv", "report.html", "report.images", "report.markdown"),
+    ("report",),
     ("warp_runtime",),
     ("validation",),
     ("graph",),
