@@ -13,7 +13,7 @@ import pytest
 
 import pathfront as pf
 from oracles import as_array, certify, dijkstra
-from pathfront.devices.gpu import delta_stepping, persistent
+from pathfront.devices.gpu import delta_stepping, launching, persistent
 from pathfront.problem import Problem
 from pathfront.validation import available_cores
 from zoo import WEIGHT_TYPES, ZOO, edges
@@ -31,12 +31,13 @@ METHOD = pf.methods.get("delta_stepping")
 
 @pytest.fixture
 def shape(monkeypatch):
-    """Return a function that sets the blocks, their threads, and the degree from which on a block shares a vertex."""
+    """Return a function that sets the blocks, their threads, and the degrees from which on threads share a vertex."""
 
-    def change(blocks, block_dim=1, slice_from=None):
+    def change(blocks, block_dim=1, slice_from=None, warp_from=None):
         monkeypatch.setattr(persistent, "blocks", blocks)
         monkeypatch.setattr(persistent, "block_dim", block_dim)
         monkeypatch.setattr(delta_stepping, "slice_from", slice_from)
+        monkeypatch.setattr(delta_stepping, "warp_from", warp_from)
 
     return change
 
@@ -95,12 +96,30 @@ def test_blocks(shape, blocks):
 
 
 @pytest.mark.parametrize("dtype", ["uint32", "float64"])
-@pytest.mark.parametrize("block_dim", [4, 8])
+@pytest.mark.parametrize("block_dim", [4, 8, 72])
 def test_blocks_of_several_threads(shape, block_dim, dtype):
+    """Some blocks are less than a warp, some two warps and a part of a third, which gets no vertices."""
     for blocks, seed in itertools.product([1, 3, 5], range(8)):
-        shape(blocks, block_dim, slice_from=2 + seed)
+        shape(blocks, block_dim, slice_from=2 + seed, warp_from=1 + seed // 2)
         graph = random_graph(seed, dtype)
         check(graph, as_array(dijkstra(graph, 0), graph.n, dtype), delta=[None, 1, 4][seed % 3])
+
+
+@pytest.mark.parametrize(("warp_from", "slice_from"), [(100, 100), (2, 100), (2, 5), (2, 2)])
+def test_every_tier_relaxes_each_arc_once(shape, warp_from, slice_from):
+    """A thread, a warp and a block: with narrow buckets every vertex is relaxed once, whoever does it."""
+    graph = pf.generate.random(500, 3000, weights="int:3:9", seed=1)
+    for blocks, block_dim in itertools.product([1, 4], [1, 32, 72]):
+        shape(blocks, block_dim, slice_from=slice_from, warp_from=warp_from)
+        paths = check(graph, pf.shortest_paths(graph, 0).distance, delta=1)
+        reached = paths.reached
+        arcs = np.diff(graph.offsets)[reached].sum()
+        assert (paths.stats.vertices_processed, paths.stats.edges_relaxed) == (reached.sum(), arcs)
+
+
+def test_tiers_of_a_gpu():
+    sizes = delta_stepping._sizes("cuda:0", launching.Grid("cuda:0", 1, 256))
+    assert (sizes.warp_from, sizes.slice_from, sizes.slice) == (32, 1024, 256)
 
 
 def test_zero_weight_cycles_have_a_tree(shape):

@@ -22,6 +22,9 @@ from pathfront.graph.measures import weight_per_degree
 from pathfront.problem import TRACE_ROW, Outcome, Problem
 from pathfront.validation import Array
 
+warp_from: int | None = None
+"""The degree from which a vertex is relaxed by a warp; None for the default of the device. For tests."""
+
 slice_from: int | None = None
 """The degree from which a vertex is relaxed by whole blocks; None for the default of the device. For tests."""
 
@@ -43,15 +46,19 @@ class _Sizes:
     """The sizes of pieces of work."""
 
     chunk: int
+    warp_from: int
     slice_from: int
     slice: int
 
 
 def _sizes(device: str, grid: Grid) -> _Sizes:
+    from pathfront.devices.gpu.kernels.tiers import WARP
+
     if device == "emulated":
         most = slice_from or 2048
-        return _Sizes(chunk=32 if grid.block_dim == 1 else 1, slice_from=most, slice=most)
-    return _Sizes(chunk=1, slice_from=slice_from or 64, slice=grid.block_dim)
+        some = warp_from or (most if grid.block_dim == 1 else min(WARP, most))
+        return _Sizes(chunk=32 if grid.block_dim == 1 else 1, warp_from=some, slice_from=most, slice=most)
+    return _Sizes(chunk=1, warp_from=warp_from or WARP, slice_from=slice_from or 1024, slice=grid.block_dim)
 
 
 def delta_factor(device: str) -> float:
@@ -100,13 +107,18 @@ class _Search:
 
     def _bytes(self) -> int:
         layout, n, size = self._layout, self._problem.graph.n, self._problem.distance.dtype.itemsize
-        words = (layout.ROWS + 4 + (4 if self.packed else 0)) * n + 2 * self._slice_count()
+        words = (layout.ROWS + 4 + (4 if self.packed else 0)) * n + 2 * self._slice_count() + self._middle_count()
         return int(4 * words + size * n)
 
     def _slice_count(self) -> int:
         """Return the most slices that the vertices can be cut into."""
         m = self._problem.graph.m
         return m // self._sizes.slice + m // self._sizes.slice_from + 1
+
+    def _middle_count(self) -> int:
+        """Return the most vertices that warps relax in a step."""
+        graph = self._problem.graph
+        return min(graph.n, graph.m // self._sizes.warp_from) + 1
 
     def _claim(self) -> Any:
         """Return the kernel's struct, with all its memory."""
@@ -127,6 +139,7 @@ class _Search:
         s.queues = grid.empty((layout.ROWS, n), wp.int32)
         s.queued, s.settled, s.soon, s.far = (grid.zeros(n, wp.uint32) for _ in range(4))
         s.slice_tails, s.slice_arcs = (grid.empty(self._slice_count(), wp.int32) for _ in range(2))
+        s.middle = grid.empty(self._middle_count(), wp.int32)
         s.cells, s.bounds = grid.zeros(layout.CELLS, wp.uint32), grid.empty(len(layout.Bound), number.dtype)
         s.barrier, s.claims = (grid.zeros(count, wp.uint32) for count in (barrier.cells(grid.blocks), grid.blocks))
         s.edges, s.vertices = grid.zeros(grid.blocks * grid.block_dim, wp.uint64), grid.zeros(1, wp.uint64)
@@ -135,7 +148,7 @@ class _Search:
         s.row_bounds = grid.empty((s.rows, 2), number.dtype)
         s.has_heavy = int(problem.graph.weight_summary().heaviest > self._width)
         s.blocks, s.block_dim, s.chunk = grid.blocks, grid.block_dim, sizes.chunk
-        s.slice_from, s.slice = sizes.slice_from, sizes.slice
+        s.warp_from, s.slice_from, s.slice = sizes.warp_from, sizes.slice_from, sizes.slice
         return s
 
     def run(self) -> Array | None:

@@ -41,13 +41,8 @@ from pathfront.devices.gpu.kernels.atomics import i32, u32, u64
 from pathfront.devices.gpu.kernels.barrier import stopped, sync_block
 from pathfront.devices.gpu.kernels.collectives import block_sum, broadcast, clock
 from pathfront.devices.gpu.kernels.module import Uints
+from pathfront.devices.gpu.kernels.tiers import BY_BLOCK, BY_THREAD, BY_WARP, TIERS, group_size
 from pathfront.devices.gpu.persistent import HEARTBEAT
-
-BY_THREAD, BY_WARP, BY_BLOCK, PHASES = 0, 1, 2, 3
-"""The phases of an assignment, by what relaxes a vertex: a thread, a warp, or the block; and how many there are."""
-
-WARP = 32
-"""Threads that relax a vertex of more than a few arcs together."""
 
 FEW = 8
 """The most arcs of a vertex that one thread relaxes."""
@@ -89,34 +84,23 @@ def defer(workers: Workers, worker: int, degree: int, item: int) -> bool:
 
 
 @wp.func
-def item_of(workers: Workers, worker: int, phase: int, i: int) -> int:
-    """Return the index in the range of the i-th item of a phase."""
+def item_of(workers: Workers, worker: int, tier: int, i: int) -> int:
+    """Return the index in the range of the i-th item of a tier."""
     item = i
-    if phase == BY_WARP:
+    if tier == BY_WARP:
         item = workers.hubs[worker * LARGEST_RANGE + i]
-    elif phase == BY_BLOCK:
+    elif tier == BY_BLOCK:
         item = workers.hubs[(worker + 1) * LARGEST_RANGE - 1 - i]
     return item
 
 
 @wp.func
-def count_of(workers: Workers, assignment: Assignment, worker: int, phase: int) -> int:
-    """Return how many items a phase has."""
+def count_of(workers: Workers, assignment: Assignment, worker: int, tier: int) -> int:
+    """Return how many items a tier has."""
     count = assignment.count
-    if phase > BY_THREAD:
-        count = int(u32.load(workers.hub_counts, worker * FLAG_STRIDE + phase))
+    if tier > BY_THREAD:
+        count = int(u32.load(workers.hub_counts, worker * FLAG_STRIDE + tier))
     return count
-
-
-@wp.func
-def group_size(phase: int) -> int:
-    """Return how many threads relax an item together."""
-    size = int(1)
-    if phase == BY_WARP:
-        size = wp.min(wp.block_dim(), WARP)
-    elif phase == BY_BLOCK:
-        size = wp.block_dim()
-    return size
 
 
 @wp.func
@@ -256,28 +240,28 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
         """Carry out an assignment; after a stop what is left is dropped. For all threads."""
         assignment, limit = workers.assignments[worker], search.limits[worker]
         vertices, done = int(0), wp.vec3i(0, 0, 0)
-        phase = int(BY_THREAD)  # a loop, so that `relax` is compiled once and not three times
-        while phase < PHASES:
-            size = group_size(phase)
+        tier = int(BY_THREAD)  # a loop, so that `relax` is compiled once and not three times
+        while tier < TIERS:
+            size = group_size(tier)
             groups = wp.block_dim() // size
             rank = thread % size
-            i, count = thread // size, count_of(workers, assignment, worker, phase)
+            i, count = thread // size, count_of(workers, assignment, worker, tier)
             while i < count and thread < groups * size:
-                item = item_of(workers, worker, phase, i)
+                item = item_of(workers, worker, tier, i)
                 at = item_at(queue, assignment.bucket, assignment.start + U(item))
                 u = search.vertices[at]
                 # an item whose distance is no longer its vertex's is stale
                 live = search.dists[at] <= limit and search.dists[at] == dist_at(search.words, u)
-                if phase == BY_THREAD and live:
+                if tier == BY_THREAD and live:
                     vertices += 1
                     live = not defer(workers, worker, search.graph.offsets[u + 1] - search.graph.offsets[u], item)
                 if live and not stopped(control):
                     done += relax(search, queue, control, assignment.window, limit, at, rank, size)
                 i += groups
             sync_block()
-            phase += 1
+            tier += 1
             if wp.block_dim() == 1:
-                phase = PHASES  # nothing was deferred
+                tier = TIERS  # nothing was deferred
         publish(queue, workers, worker, thread, vertices, done)
 
     @wp.func

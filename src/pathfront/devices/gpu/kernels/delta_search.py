@@ -11,14 +11,14 @@ from pathfront.devices.gpu.kernels.module import Ints, Uints
 ROWS = 7
 """How many rows `queues` has."""
 
-CELLS = 128
+CELLS = 144
 """How many cells there are."""
 
 
 class Step(IntEnum):
     """The steps of a search. At PAUSE the kernel returns; the host copies the trace's rows and launches it again."""
 
-    CLEAR, START, LIGHT, LIGHT_SLICES, HEAVY, HEAVY_SLICES, SPLIT, PAUSE, WRITE, END = range(10)
+    CLEAR, START, LIGHT, LIGHT_SHARED, HEAVY, HEAVY_SHARED, SPLIT, PAUSE, WRITE, END = range(10)
 
 
 class Row(IntEnum):
@@ -35,8 +35,8 @@ class Cell(IntEnum):
     """
 
     STEP = 0
-    NEXT, SETTLED_COUNT, SOON_COUNT, FAR_COUNT, SLICES, CURSOR = range(16, 112, 16)
-    GENERATION, SOON_TAG, FAR_TAG, TAKEN, FROM_FAR, TARGETS_FINAL, OVERFLOW, TRACE_ROWS = range(112, 120)
+    NEXT, SETTLED_COUNT, SOON_COUNT, FAR_COUNT, SLICES, MIDDLE_COUNT, CURSOR = range(16, 128, 16)
+    GENERATION, SOON_TAG, FAR_TAG, TAKEN, MIDDLE_TAKEN, FROM_FAR, TARGETS_FINAL, OVERFLOW, TRACE_ROWS = range(128, 137)
 
 
 class Bound(IntEnum):
@@ -69,6 +69,7 @@ def of(types: SimpleNamespace) -> Any:
         far: Uints
         slice_tails: Ints
         slice_arcs: Ints
+        middle: Ints  # the vertices of a step that warps relax
         cells: Uints
         bounds: wp.array(dtype=dtype)
         barrier: Uints
@@ -83,6 +84,7 @@ def of(types: SimpleNamespace) -> Any:
         blocks: int
         block_dim: int
         chunk: int  # vertices that a thread claims at once
+        warp_from: int  # arcs from which on a warp relaxes a vertex
         slice_from: int  # arcs from which on a vertex is cut into slices
         slice: int  # arcs
 

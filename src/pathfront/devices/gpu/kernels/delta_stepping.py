@@ -16,9 +16,10 @@ first writes the queue's current generation into a vertex's tag adds the vertex,
 n, and nothing has to be cleared. A vertex whose distance has fallen may still have a stale entry in a queue; it is
 dropped when the queue is scanned.
 
-In LIGHT and HEAVY a vertex of many arcs is cut into slices; in the step after (LIGHT_SLICES, HEAVY_SLICES) each slice
-is relaxed by all threads of a block. Limits are inclusive, so that progress is made even if adding delta does not
-change a float.
+In LIGHT and HEAVY a thread relaxes a vertex of few arcs alone. Vertices of more are listed, and those of very many are
+cut into slices; in the step after (LIGHT_SHARED, HEAVY_SHARED) each that is listed is relaxed by a warp, and each slice
+by all threads of a block. Where there are none, as in road networks, there is no such step. Limits are inclusive, so
+that progress is made even if adding delta does not change a float.
 """
 
 from collections.abc import Iterator
@@ -148,7 +149,9 @@ def _deciding(made: SimpleNamespace) -> Any:
             first_bucket(s)
         elif step == wp.uint32(Step.WRITE):
             s.cells[Cell.STEP] = wp.uint32(Step.END)
-        elif s.cells[Cell.SLICES] != wp.uint32(0):
+        elif s.cells[Cell.SLICES] != wp.uint32(0) or s.cells[Cell.MIDDLE_COUNT] != wp.uint32(0):
+            s.cells[Cell.MIDDLE_TAKEN] = s.cells[Cell.MIDDLE_COUNT]
+            s.cells[Cell.MIDDLE_COUNT] = wp.uint32(0)
             take(s, Cell.SLICES, int(step) + 1)
         else:
             if step == wp.uint32(Step.PAUSE):
@@ -171,7 +174,7 @@ def _deciding(made: SimpleNamespace) -> Any:
 
 def _stepping(made: SimpleNamespace, module: wp.Module) -> Any:
     Search, initialise, write, decide = made.Search, made.initialise, made.write, made.decide  # noqa: N806, a type
-    expand, relax_slices, split = made.expand, made.relax_slices, made.split
+    expand, relax_shared, split = made.expand, made.relax_shared, made.split
     arrive, release, wait, should_continue = barrier.arrive, barrier.release, barrier.wait, barrier.should_continue
     phase_of, sync_block = barrier.phase_of, barrier.sync_block
 
@@ -187,8 +190,8 @@ def _stepping(made: SimpleNamespace, module: wp.Module) -> Any:
                 initialise(s, step, index)
             elif step == wp.uint32(Step.LIGHT) or step == wp.uint32(Step.HEAVY):
                 expand(s, control, index, step == wp.uint32(Step.HEAVY))
-            elif step == wp.uint32(Step.LIGHT_SLICES) or step == wp.uint32(Step.HEAVY_SLICES):
-                relax_slices(s, control, block, thread, step == wp.uint32(Step.HEAVY_SLICES))
+            elif step == wp.uint32(Step.LIGHT_SHARED) or step == wp.uint32(Step.HEAVY_SHARED):
+                relax_shared(s, control, block, thread, step == wp.uint32(Step.HEAVY_SHARED))
             elif step == wp.uint32(Step.SPLIT):
                 split(s, control, index)
             elif step == wp.uint32(Step.WRITE):

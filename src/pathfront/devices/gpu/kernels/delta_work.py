@@ -10,10 +10,12 @@ from pathfront.devices.gpu.kernels.atomics import u32, u64
 from pathfront.devices.gpu.kernels.delta_search import Bound, Cell, Row, Step
 from pathfront.devices.gpu.kernels.module import Uints
 from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
+from pathfront.devices.gpu.kernels.tiers import BY_WARP, group_size
 from pathfront.devices.gpu.persistent import HEARTBEAT
 
 _HEARTBEAT_MASK = 63  # the heartbeat changes every 64 claims
 _NO_WORK = wp.constant(wp.uint32(2**32 - 1))  # beyond the end of all queues
+_BEYOND = wp.constant(2**31 - 1)  # likewise
 
 
 def of(made: SimpleNamespace) -> None:
@@ -21,7 +23,7 @@ def of(made: SimpleNamespace) -> None:
     made.enqueue, made.relax = _relaxing(made)
     made.strip, made.add_counts = _stripping(made)
     made.initialise, made.write = _answering(made)
-    made.expand, made.relax_slices = _expanding(made)
+    made.expand, made.relax_shared = _expanding(made)
     made.split = _splitting(made)
 
 
@@ -171,7 +173,7 @@ def _expanding(made: SimpleNamespace) -> tuple[Any, Any]:
 
     @wp.func
     def expand(s: Search, control: Uints, index: int, heavy: bool):
-        """Relax the arcs of a queue, each vertex by one thread."""
+        """Relax the arcs of a queue, vertices of few arcs by one thread each; list the others."""
         limit, horizon = load_bound(s.bounds, Bound.LIMIT), load_bound(s.bounds, Bound.HORIZON)
         count = u32.load(s.cells, Cell.TAKEN)
         row = Row.FRONTIER + int(u32.load(s.cells, Cell.GENERATION) & wp.uint32(1))
@@ -189,6 +191,8 @@ def _expanding(made: SimpleNamespace) -> tuple[Any, Any]:
                     _insert(s.queues, Row.SETTLED, s.cells, Cell.SETTLED_COUNT, s.settled, wp.uint32(1), u)
                 if last - first >= s.slice_from:
                     cut(s, u, first, last)
+                elif last - first >= s.warp_from:
+                    s.middle[int(u32.reserve(s.cells, Cell.MIDDLE_COUNT))] = u
                 else:
                     relaxed, soon, far = strip(s, u, first, last, 1, heavy, limit, horizon)
                     edges += wp.uint64(relaxed)
@@ -205,23 +209,51 @@ def _expanding(made: SimpleNamespace) -> tuple[Any, Any]:
         return u32.load(s.claims, block)
 
     @wp.func
-    def relax_slices(s: Search, control: Uints, block: int, thread: int, heavy: bool):
-        """Relax the slices of vertices with many arcs, each by all threads of a block."""
+    def after(control: Uints, i: int, by: int, rank: int) -> int:
+        """Return the index of a warp's next vertex, beyond all after a stop; one lane shows progress."""
+        if rank == 0 and (i & _HEARTBEAT_MASK) == 0:
+            u32.fetch_add(control, HEARTBEAT, wp.uint32(1))
+        if barrier.stopped(control):
+            return _BEYOND
+        return i + by
+
+    @wp.func
+    def relax_shared(s: Search, control: Uints, block: int, thread: int, heavy: bool):
+        """Relax what `expand` has listed: vertices of middle degree by warps, then slices of others by blocks.
+
+        Slices are claimed. Vertices are dealt out to the warps, whose lanes would have to agree on a claim.
+        """
         limit, horizon = load_bound(s.bounds, Bound.LIMIT), load_bound(s.bounds, Bound.HORIZON)
-        count = u32.load(s.cells, Cell.TAKEN)
-        edges = wp.uint64(0)
-        low_soon, low_far = nowhere(), nowhere()
-        slot = claim_slice(s, control, block, thread)
-        while slot < count:
-            u, first = s.slice_tails[int(slot)], s.slice_arcs[int(slot)]
-            last = wp.min(first + s.slice, s.graph.offsets[u + 1])
-            relaxed, soon, far = strip(s, u, first + thread, last, s.block_dim, heavy, limit, horizon)
+        count, listed = u32.load(s.cells, Cell.TAKEN), int(u32.load(s.cells, Cell.MIDDLE_TAKEN))
+        edges, low_soon, low_far = wp.uint64(0), nowhere(), nowhere()
+        size = group_size(BY_WARP)
+        warps, rank = s.block_dim // size, thread % size
+        i = block + s.blocks * (thread // size)
+        if thread >= warps * size:  # of a block that is not a whole number of warps
+            i = listed
+        slot = wp.uint32(0)
+        if i >= listed:
+            slot = claim_slice(s, control, block, thread)
+        while i < listed or slot < count:  # one loop, so that `strip` is compiled once
+            u, first, last, by = int(0), int(rank), int(0), int(size)
+            if i < listed:
+                u = int(s.middle[i])
+                first += s.graph.offsets[u]
+                last = s.graph.offsets[u + 1]
+                i = after(control, i, s.blocks * warps, rank)
+            else:
+                u = int(s.slice_tails[int(slot)])
+                first = s.slice_arcs[int(slot)] + thread
+                last = wp.min(first - thread + s.slice, s.graph.offsets[u + 1])
+                by = s.block_dim
+            relaxed, soon, far = strip(s, u, first, last, by, heavy, limit, horizon)
             edges += wp.uint64(relaxed)
             low_soon, low_far = wp.min(low_soon, soon), wp.min(low_far, far)
-            slot = claim_slice(s, control, block, thread)
+            if i >= listed:
+                slot = claim_slice(s, control, block, thread)
         add_counts(s, block * s.block_dim + thread, edges, low_soon, low_far)
 
-    return expand, relax_slices
+    return expand, relax_shared
 
 
 def _splitting(made: SimpleNamespace) -> Any:
