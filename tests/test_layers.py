@@ -3,7 +3,7 @@
 Python, the lowest first:
 
     exceptions, forks < progress, workers < dtypes, wording < report/ < warp_runtime < validation < graph/ < problem
-    < devices/ < methods/ < formats/, generate/ < results/ < paths < api < sources < local < pairs, tight
+    < devices/ < methods/ < formats/, generate/ < datasets/ < results/ < paths < api < sources < local < pairs, tight
     < alternatives < many, matrix, closest, certificate, centrality/ < distances < networkx/ < bench/ < cli/
 
 and within devices/: names, protocol < recording < cpu < exact, gpu/ < schedules. The package itself only names
@@ -48,6 +48,7 @@ LAYERS = (
     ("devices.schedules",),
     ("methods",),
     ("formats", "generate"),
+    ("datasets",),
     ("results",),
     ("paths",),
     ("api",),

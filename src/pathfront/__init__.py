@@ -20,6 +20,7 @@ from pathfront.exceptions import (
     DeviceError,
     DeviceMemoryError,
     DistanceOverflowError,
+    DownloadError,
     FormatError,
     MethodError,
     MissingExtraError,
@@ -35,7 +36,7 @@ from pathfront.exceptions import (
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from pathfront import csgraph, formats, generate, methods
+    from pathfront import csgraph, datasets, formats, generate, methods
     from pathfront.alternatives import all_shortest_paths, k_shortest_paths
     from pathfront.api import shortest_paths
     from pathfront.centrality import (
@@ -84,7 +85,7 @@ _HOMES = {
     "pathfront.paths": ("ShortestPaths", "Stats", "Summary", "load_paths"),
 }
 """The module that defines each public name."""
-_MODULES = ("csgraph", "formats", "generate", "methods")
+_MODULES = ("csgraph", "datasets", "formats", "generate", "methods")
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -95,6 +96,7 @@ __all__ = [
     "DeviceMemoryError",
     "DistanceMatrix",
     "DistanceOverflowError",
+    "DownloadError",
     "Edges",
     "FormatError",
     "Graph",
@@ -120,6 +122,7 @@ __all__ = [
     "center",
     "closeness",
     "csgraph",
+    "datasets",
     "diameter",
     "distance_matrix",
     "eccentricity",

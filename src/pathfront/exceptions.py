@@ -74,6 +74,15 @@ class FormatError(PathfrontError, ValueError):
     """
 
 
+class DownloadError(PathfrontError, ConnectionError):
+    """A public graph cannot be downloaded, or is not the file that it was; the message says what to do instead.
+
+    >>> import pathfront as pf
+    >>> issubclass(pf.DownloadError, OSError)
+    True
+    """
+
+
 class MissingExtraError(PathfrontError, ImportError):
     """A package that is needed is not installed; the message names the extra that provides it.
 

@@ -18,6 +18,7 @@ from pathfront.cli import (
     bench,
     centrality,
     convert,
+    datasets,
     demo,
     formats,
     generate,
@@ -83,6 +84,7 @@ app.add_typer(
     name="generate",
     subcommand_metavar="KIND ...",
 )
+app.add_typer(datasets.application(**_plain), name="datasets", subcommand_metavar="[COMMAND ...]")
 app.command("verify", cls=Command, epilog=verify.EPILOG)(verify.verify)
 app.command("methods", cls=Command, epilog=methods.EPILOG)(methods.methods)
 app.command("formats", cls=Command, epilog=formats.EPILOG)(formats.formats)

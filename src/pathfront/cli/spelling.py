@@ -20,6 +20,8 @@ _CALLS = (
     (r"make it undirected with Graph\.from_edges\(.*?\), or ", ""),
     (r"Graph\.from_edges\(\.\.\., .*?\) to add the opposites, or ", ""),
     (r": matrix\.tocsr\(\)", ""),
+    (r"^name is (?=.* none of the \d+ graphs)", "NAME is "),
+    (r"pf\.datasets\.names\(\) lists them", "'pathfront datasets' lists them"),
     (r"give a path, '-' or a binary file object", "give the name of a file"),
     (r"\bTrue or False\b", "true or false"),
     (r"\bis True\b", "is true"),
@@ -27,7 +29,9 @@ _CALLS = (
     (r"\bis None\b", "is null"),
     (r", an? (str|int|float|list|dict|truth value); ", "; "),
 )
-_OPTIONS = "cutoff|direction|delta|device|dtype|format|max_bytes|method|most|seed|source|threads|time_limit|weights"
+_OPTIONS = (
+    "collection|cutoff|direction|delta|device|dtype|format|max_bytes|method|most|seed|source|threads|time_limit|weights"
+)
 _NAMES = (
     (re.compile(r"\b(device|format|method)='([\w:]+)'"), r"--\1 \2"),
     (re.compile(r"\bpass (a larger )?max_bytes="), r"pass \1--max-bytes"),
