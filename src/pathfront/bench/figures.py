@@ -144,5 +144,10 @@ def as_json(suite: Suite, figures: list[Figure]) -> dict[str, Any]:
         "suite": suite.name,
         "taken": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "machine": machine() | {"device": describe(suite.device)},
-        "figures": [asdict(figure) | {"met": figure.met} for figure in figures],
+        "figures": [as_mapping(figure) for figure in figures],
     }
+
+
+def as_mapping(figure: Figure) -> dict[str, Any]:
+    """Return a figure as JSON has it."""
+    return asdict(figure) | {"met": figure.met}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathfront.bench import centrality, cpu, csgraph, foundation, gpu, local, networkx, work
 from pathfront.bench.figures import Suite
 from pathfront.exceptions import ArgumentError
+from pathfront.experiments.toml import builtin_names
 from pathfront.wording import choice_message
 
 _ALL = (
@@ -18,6 +19,11 @@ _ALL = (
     work.SUITE,
 )
 _SUITES = {suite.name: suite for suite in _ALL}
+
+
+def every() -> list[Suite]:
+    """Return all suites."""
+    return list(_ALL)
 
 
 def get(name: str | None, device: str | None = None) -> Suite:
@@ -34,5 +40,5 @@ def get(name: str | None, device: str | None = None) -> Suite:
         )
     name = "foundation" if name is None else name
     if name not in _SUITES:
-        raise ArgumentError(choice_message("suite", name, sorted(_SUITES)))
+        raise ArgumentError(choice_message("suite", name, sorted([*_SUITES, *builtin_names()])))
     return _SUITES[name]

@@ -27,6 +27,7 @@ from pathfront.cli import (
     methods,
     nearest,
     path,
+    report,
     searching,
     solve,
     verify,
@@ -90,6 +91,7 @@ app.command("methods", cls=Command, epilog=methods.EPILOG)(methods.methods)
 app.command("formats", cls=Command, epilog=formats.EPILOG)(formats.formats)
 app.command("demo", cls=Command, epilog=demo.EPILOG)(demo.demo)
 app.command("bench", cls=Command, epilog=bench.EPILOG)(bench.bench)
+app.command("report", cls=Command, epilog=report.EPILOG)(report.report)
 
 
 def main() -> None:

@@ -1,0 +1,110 @@
+"""Charts of experiments: one value against another, a series for each run, a panel for each graph; and traces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pathfront.experiments.records import Record, chosen, evaluator
+from pathfront.experiments.suite import Show
+from pathfront.report.elements import Axis, Chart, Element, Mark, Panels, Series
+
+
+def chart(show: Show, records: Sequence[Record], id: str) -> list[Element]:
+    """Return a chart of `y` against `x`, or one for each panel."""
+    return _panels(show, records, id, _points)
+
+
+def trace(show: Show, records: Sequence[Record], id: str) -> list[Element]:
+    """Return charts of columns of traces: of each graph by default."""
+    return _panels(show, records, id, _columns)
+
+
+def _panels(show: Show, records: Sequence[Record], id: str, series_of: Any) -> list[Element]:
+    by_panel: dict[str, list[Record]] = {}
+    for record in chosen(records, show):
+        if record.error is None and record.measured:
+            by_panel.setdefault(str(record.names.get(show.panel)) if show.panel else "", []).append(record)
+    charts = []
+    for number, (panel, group) in enumerate(by_panel.items()):
+        series = series_of(show, records, group)
+        series = [each for each in series if any(y is not None for y in each.y)]
+        if not series:
+            continue
+        series += _published(show, panel)
+        x = Axis(show.x_label or show.x, log=show.x_log, categories=_categories(series))
+        y = Axis(show.y_label or show.y, log=show.y_log)
+        title = panel or show.title
+        name = f"{id}-{number}" if show.panel else id
+        charts.append(Chart(name, title, x, y, series, _marks(show, records, group), "" if panel else show.caption))
+    if not charts:
+        return []
+    return [Panels(id, show.title, charts, show.caption)] if show.panel else [charts[0]]
+
+
+def _points(show: Show, records: Sequence[Record], group: Sequence[Record]) -> list[Series]:
+    value = evaluator(records, show)
+    found: dict[str, list[tuple[Any, Any, Record]]] = {}
+    for record in group:
+        x, y = value(show.x, record), value(show.y, record)
+        if x is not None and isinstance(y, int | float):
+            found.setdefault(str(record.names.get(show.across)), []).append((x, y, record))
+    series = []
+    for name, points in found.items():
+        if all(isinstance(x, int | float) for x, _, _ in points) and show.style != "points":
+            points.sort(key=lambda point: point[0])
+        xs, ys = [x for x, _, _ in points], [y for _, y, _ in points]
+        labels = [record.graph for _, _, record in points]
+        series.append(Series(name, xs, ys, show.style, labels=labels))
+    return series
+
+
+def _columns(show: Show, records: Sequence[Record], group: Sequence[Record]) -> list[Series]:
+    series = []
+    for record in group:
+        if record.trace is None:
+            continue
+        x = record.trace.get(show.x or "iteration")
+        for each in show.series:
+            y = record.trace.get(each["column"])
+            if x is None or y is None:
+                continue
+            name = each.get("name", "")
+            name = f"{record.run}, {name}" if name and len(group) > 1 else name or record.run
+            series.append(Series(name, x, y, show.style))
+    return series
+
+
+def _published(show: Show, panel: str) -> list[Series]:
+    series = []
+    for given in show.published:
+        if panel and "panel" in given and given["panel"] != panel:
+            continue
+        series.append(
+            Series(f"{given['series']}, published", list(given["x"]), list(given["y"]), show.style, published=True)
+        )
+    return series
+
+
+def _categories(series: Sequence[Series]) -> list[str]:
+    names: dict[str, None] = {}
+    for each in series:
+        for x in each.x:
+            if isinstance(x, str):
+                names[x] = None
+    return list(names)
+
+
+def _marks(show: Show, records: Sequence[Record], group: Sequence[Record]) -> list[Mark]:
+    value = evaluator(records, show)
+    return [mark for given in show.marks if (mark := _mark(given, value, group[0])) is not None]
+
+
+def _mark(given: Mapping[str, Any], value: Any, record: Record) -> Mark | None:
+    if given.get("diagonal"):
+        return Mark(str(given["label"]), diagonal=True)
+    x = value(given["x"], record) if "x" in given else None
+    y = value(given["y"], record) if "y" in given else None
+    if not isinstance(x, int | float) and not isinstance(y, int | float):
+        return None
+    return Mark(str(given["label"]), x, y)

@@ -1,0 +1,160 @@
+"""What was measured, as records that tables and charts are made of: a name for each value, and the record of the base.
+
+A record has the graph's values (n, m, degree, diameter, ...), the values of the variables, and what the search gave
+(seconds, edges, iterations, ...). Records of searches that failed have no values, only their error.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pathfront.experiments import cells
+from pathfront.experiments.expressions import Expression
+from pathfront.experiments.results import Results
+from pathfront.experiments.suite import Claim, Experiment, Show, Suite
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One search, or one graph."""
+
+    place: str
+    names: dict[str, Any]
+    variables: dict[str, Any]
+    error: str | None = None
+    trace: dict[str, list[float]] | None = None
+    measured: bool = True
+    """False if the search has not run."""
+
+    @property
+    def run(self) -> str:
+        """The name of its run."""
+        return str(self.names["run"])
+
+    @property
+    def graph(self) -> str:
+        """The name of its graph."""
+        return str(self.names["graph"])
+
+
+def of_searches(results: Results, suite: Suite, experiment: Experiment) -> list[Record]:
+    """Return a record for each search of an experiment, measured or not."""
+    device, quick = str(results.run["device"]), bool(results.run["quick"])
+    records = []
+    for cell in cells.cells(suite, experiment, device, quick=quick):
+        graph = results.graphs.get(cell.place.key, {})
+        common = {**graph, **cell.names, "graph": cell.place.label, "run": cell.run.name}
+        common.setdefault("group", cell.place.spec.group)
+        found = results.searches.get(cell.key)
+        if found is None:
+            records.append(Record(cell.place.key, common, dict(cell.variables), None, None, False))
+        else:
+            names = {**common, **found.names}
+            records.append(Record(cell.place.key, names, dict(cell.variables), found.error, found.trace))
+    return records
+
+
+def of_graphs(results: Results, suite: Suite, experiment: Experiment) -> list[Record]:
+    """Return a record for each graph of an experiment that could be made."""
+    places = cells.places(suite, experiment, quick=bool(results.run["quick"]))
+    return [
+        Record(place.key, {**results.graphs[place.key], "graph": place.label, "run": ""}, {})
+        for place in places
+        if place.key in results.graphs
+    ]
+
+
+def chosen(records: Sequence[Record], of: Show | Claim) -> list[Record]:
+    """Return the records that a show or a claim is about."""
+    runs = of.runs
+    if not runs and of.base is not None and isinstance(of, Claim):
+        runs = tuple({record.run: None for record in records if record.run != of.base})
+    return [
+        record
+        for record in records
+        if (not runs or record.run in runs) and (not of.graphs or _is_of(record, of.graphs))
+    ]
+
+
+def _is_of(record: Record, graphs: Iterable[str]) -> bool:
+    return any(record.graph == name or record.graph.startswith(f"{name} ") for name in graphs)
+
+
+class Evaluator:
+    """Evaluates expressions on records: `base.` is the record of the base run on the same graph."""
+
+    def __init__(self, records: Sequence[Record], base: str | None) -> None:
+        self._bases: dict[str, list[Record]] = {}
+        for record in records:
+            if record.run == base:
+                self._bases.setdefault(record.place, []).append(record)
+
+    def __call__(self, text: str, record: Record) -> Any:
+        """Return the value of an expression for a record, None if it has none."""
+        if record.error is not None or not record.measured:
+            return None
+        return Expression(text)(record.names, self._base_of(record))
+
+    def _base_of(self, record: Record) -> dict[str, Any]:
+        for base in self._bases.get(record.place, []):
+            shared = base.variables.keys() & record.variables.keys()
+            if all(base.variables[name] == record.variables[name] for name in shared):
+                return base.names
+        return {}
+
+
+def numbers(values: Iterable[Any]) -> list[float]:
+    """Return the values that are numbers."""
+    return [float(value) for value in values if isinstance(value, int | float)]
+
+
+def _geometric(values: list[float]) -> float:
+    return statistics.geometric_mean(values) if min(values) > 0 else math.nan
+
+
+_AGGREGATES: dict[str, Callable[[list[float]], float]] = {
+    "mean": statistics.fmean,
+    "geomean": _geometric,
+    "median": statistics.median,
+    "min": min,
+    "max": max,
+    "sum": sum,
+    "share": statistics.fmean,  # of values that are true or false
+}
+
+
+def aggregated(values: Iterable[Any], how: str) -> float | None:
+    """Return several values as one; None if there is none."""
+    known = numbers(values)
+    if not known:
+        return None
+    value = float(_AGGREGATES[how or "mean"](known))
+    return value if math.isfinite(value) else None
+
+
+def problems(records: Sequence[Record]) -> list[str]:
+    """Return a sentence for each search that has no result, those of one kind together."""
+    by_reason: dict[str, list[str]] = {}
+    for record in records:
+        if record.error is not None:
+            by_reason.setdefault(record.error, []).append(f"{record.run} on {record.graph}")
+    found = [f"{_listed(who)}: {why}" for why, who in by_reason.items()]
+    if open_ones := [f"{record.run} on {record.graph}" for record in records if not record.measured]:
+        found.append(f"Not measured yet: {_listed(open_ones)}. The same command goes on there.")
+    return found
+
+
+def _listed(names: Sequence[str], most: int = 4) -> str:
+    unique = list(dict.fromkeys(names))
+    if len(unique) <= most:
+        return "; ".join(unique)
+    return f"{'; '.join(unique[:most])}; and {len(unique) - most} more"
+
+
+def evaluator(records: Sequence[Record], of: Show | Claim) -> Callable[[str, Record], Any]:
+    """Return the function that evaluates expressions for a show or a claim."""
+    return Evaluator(records, of.base)
