@@ -65,6 +65,7 @@ LAYERS = (
     ("csgraph",),
     ("",),  # the package itself: only what lies above may use its public names
     ("bench",),
+    ("experiments",),
     ("cli",),
     ("__main__",),
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pathfront.bench import centrality, cpu, csgraph, foundation, gpu, local, networkx, work
 from pathfront.bench.figures import Suite
 from pathfront.exceptions import ArgumentError
-from pathfront.experiments.toml import builtin_names
 from pathfront.wording import choice_message
 
 _ALL = (
@@ -26,8 +27,11 @@ def every() -> list[Suite]:
     return list(_ALL)
 
 
-def get(name: str | None, device: str | None = None) -> Suite:
-    """Return a suite by name, by default the first; for a device there is one only."""
+def get(name: str | None, device: str | None = None, also: Iterable[str] = ()) -> Suite:
+    """Return a suite by name, by default the first; for a device there is one only.
+
+    `also` are names of other suites, for the error that lists all.
+    """
     if device == "cpu" and name in (None, "gpu"):
         raise ArgumentError(
             "device is 'cpu', but suite gpu measures GPUs; give cuda or emulated, or suite cpu instead."
@@ -40,5 +44,5 @@ def get(name: str | None, device: str | None = None) -> Suite:
         )
     name = "foundation" if name is None else name
     if name not in _SUITES:
-        raise ArgumentError(choice_message("suite", name, sorted([*_SUITES, *builtin_names()])))
+        raise ArgumentError(choice_message("suite", name, sorted([*_SUITES, *also])))
     return _SUITES[name]

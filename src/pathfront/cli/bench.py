@@ -194,11 +194,11 @@ def _list(json: bool) -> None:
 
 def _figures(suite: str | None, device: str | None, quick: bool, output_file: str | None, json: bool) -> None:
     from pathfront.bench import figures, suites
-    from pathfront.experiments import running
+    from pathfront.experiments import builtin_names, running
     from pathfront.experiments.results import FOLDER, Writer
     from pathfront.formats.files import open_sink
 
-    chosen = suites.get(suite, device)
+    chosen = suites.get(suite, device, builtin_names())
     path = Path(FOLDER) / f"{chosen.name}-{chosen.device.replace(':', '-')}{'-quick' if quick else ''}.jsonl"
     found = []
     path.unlink(missing_ok=True)

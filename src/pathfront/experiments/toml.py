@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 from pathfront import methods
 from pathfront.exceptions import ArgumentError, FormatError
 from pathfront.experiments.expressions import Expression
-from pathfront.experiments.suite import Claim, Column, Experiment, GraphSpec, Run, Show, Suite
+from pathfront.experiments.suite import Claim, Experiment, GraphSpec, Show, Suite
 from pathfront.generate import KINDS
 from pathfront.wording import choice_message, shown
 
