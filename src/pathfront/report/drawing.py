@@ -1,0 +1,144 @@
+"""How charts look, on pages and as images alike: colours, markers, and the numbers that are drawn.
+
+Eight colours, each in a light and a dark form with a contrast of at least 3 to its background. They differ in lightness
+as well as in hue, and each has a marker of its own, so that nobody has to tell two hues apart. A name keeps its colour
+on the whole page as far as eight colours allow.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pathfront.report.elements import Axis, Chart, Page, Series
+from pathfront.report.numbers import charts_of, legend_of, points_of, shown
+
+LIGHT = ("#0a63b0", "#cc4e12", "#0b7f5c", "#9a3d86", "#8f6a00", "#2a93b8", "#3d4450", "#6b52d1")
+DARK = ("#62aef5", "#f5884f", "#3ecb9b", "#e58fd0", "#e3b53a", "#84dcf2", "#c3cad6", "#a793ff")
+MARKERS = ("circle", "square", "diamond", "triangle", "down", "pentagon", "cross", "star")
+
+MOST_POINTS = 1500
+"""Values of a series that are drawn; of longer ones the first, least and greatest of each run of values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The looks of a series."""
+
+    colour: int
+    """The index of a colour and of a marker."""
+    turn: int
+    """How often the colours were used up before: a series of a later turn is dashed differently."""
+
+
+def colours_of(page: Page) -> dict[str, int]:
+    """Return the preferred colour of each series' name on a page: the eight first ones have their own."""
+    names = list(dict.fromkeys(series.name for chart in charts_of(page) for series in chart.series))
+    return {name: i % len(LIGHT) for i, name in enumerate(names)}
+
+
+def styles_of(chart: Chart, preferred: Mapping[str, int]) -> list[Style]:
+    """Return the looks of a chart's series: the preferred colours, and where two names share one, the next free one."""
+    taken: dict[str, Style] = {}
+    for series in chart.series:
+        if series.name in taken:
+            continue
+        turn = len(taken) // len(LIGHT)
+        used = {style.colour for style in taken.values() if style.turn == turn}
+        colour = preferred.get(series.name, 0)
+        while colour in used:
+            colour = (colour + 1) % len(LIGHT)
+        taken[series.name] = Style(colour, turn)
+    return [taken[series.name] for series in chart.series]
+
+
+def drawn_points(chart: Chart, series: Series) -> list[int]:
+    """Return the indices of the values to draw, at most about MOST_POINTS; a missing value stays: it interrupts a line.
+
+    >>> chart = Chart("a", "A", Axis("x"), Axis("y"), [])
+    >>> drawn_points(chart, Series("s", [1, 2, 3], [1.0, None, 2.0])), drawn_points(
+    ...     chart, Series("s", [1, 2, 3], [1.0, None, 2.0], "points"))
+    ([0, 1, 2], [0, 2])
+    """
+    points = points_of(chart, series)
+    if points and series.kind in ("line", "step", "area"):
+        keep = set(points)
+        points = [i for i in range(points[0], points[-1] + 1) if i in keep or shown(series.x[i], chart.x)]
+    if len(points) <= MOST_POINTS:
+        return points
+
+    def height(i: int) -> float:
+        y = series.y[i]
+        return float(y) if isinstance(y, int | float) and math.isfinite(y) else 0.0
+
+    run = math.ceil(3 * len(points) / MOST_POINTS)
+    kept = {points[-1]}
+    for start in range(0, len(points), run):
+        part = points[start : start + run]
+        kept |= {part[0], min(part, key=height), max(part, key=height)}
+    return sorted(kept)
+
+
+def compact(value: float | None) -> float | None:
+    """Return a number as it is kept in a page: seven significant digits, whole numbers exactly.
+
+    >>> compact(1 / 3), compact(264346.0), compact(float("nan"))
+    (0.3333333, 264346, None)
+    """
+    if value is None or not math.isfinite(value):
+        return None
+    whole = float(value).is_integer() and abs(value) < 2**53
+    return int(value) if whole else float(f"{value:.7g}")
+
+
+def chart_data(chart: Chart, preferred: Mapping[str, int]) -> dict[str, Any]:
+    """Return a chart as the page's script draws it; places on axes with categories are their indices."""
+    series = [
+        _series_data(chart, series, style)
+        for series, style in zip(chart.series, styles_of(chart, preferred), strict=True)
+    ]
+    marks = [
+        {"label": mark.label, "x": _number(mark.x), "y": _number(mark.y), "diagonal": mark.diagonal}
+        for mark in chart.marks
+    ]
+    return {"title": chart.title, "x": _axis(chart.x), "y": _axis(chart.y), "series": series, "marks": marks}
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None else compact(value)
+
+
+def _axis(axis: Axis) -> dict[str, Any]:
+    return {"label": axis.label, "unit": axis.unit, "log": axis.log, "categories": list(axis.categories)}
+
+
+def _series_data(chart: Chart, series: Series, style: Style) -> dict[str, Any]:
+    points = drawn_points(chart, series)
+    data: dict[str, Any] = {
+        "name": legend_of(series),
+        "kind": series.kind,
+        "published": series.published,
+        "colour": style.colour,
+        "turn": style.turn,
+        "x": _places(chart.x, [series.x[i] for i in points]),
+        "y": _places(chart.y, [series.y[i] for i in points]),
+    }
+    measured = chart.x if chart.y.categories else chart.y
+    for name in ("low", "high"):
+        values = getattr(series, name)
+        if len(values):
+            data[name] = _places(measured, [values[i] for i in points])
+    if len(series.labels):
+        data["labels"] = [series.labels[i] for i in points]
+    if len(points) < len(points_of(chart, series)):
+        data["of"] = len(series.x)
+    return data
+
+
+def _places(axis: Axis, values: Sequence[float | str | None]) -> list[float | None]:
+    index = {name: i for i, name in enumerate(axis.categories)}
+    return [
+        index[value] if isinstance(value, str) else compact(value) if shown(value, axis) else None for value in values
+    ]

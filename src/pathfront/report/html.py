@@ -1,0 +1,252 @@
+"""A page as HTML: one file that works offline, with its styles, its scripts and all data inside.
+
+Text, tables and the frames of figures are written here, so that a reader without JavaScript has them; `page/` holds the
+styles and scripts, which draw the charts as SVG and races on canvases when they come near the visible part. Names come
+from results, which are not to be trusted: everything is escaped, the data of figures is JSON without `<`, the scripts
+set text only as text, and the page's content security policy allows these scripts, by their hashes, and nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from importlib import resources
+from typing import Any
+
+from pathfront.report.checking import check
+from pathfront.report.drawing import DARK, LIGHT, chart_data, colours_of
+from pathfront.report.elements import Cell, Chart, Element, Note, Page, Panels, Race, Section, Table
+from pathfront.report.numbers import alt_of, slug, text_of
+from pathfront.report.race import race_data
+
+STYLES = ("page.css", "figures.css")
+SCRIPTS = ("scales.js", "shapes.js", "chart.js", "hover.js", "numbers.js", "race.js", "page.js")
+
+_LONG = 24
+"""Rows from which on a table scrolls inside its box."""
+
+_BAR_ROW = 22
+"""The height of a place on a vertical axis with categories, in CSS pixels."""
+
+
+def to_html(page: Page) -> str:
+    """Return a page as one self-contained HTML document.
+
+    >>> from pathfront.report.elements import Axis, Chart, Note, Page, Section, Series
+    >>> chart = Chart("speed", "Speed", Axis("delta"), Axis("time", "s"), [Series("adds", [1, 2], [0.5, 0.3])])
+    >>> text = to_html(Page("Measured", "ADDS is fast.", [Section("all", "All", [chart, Note("That is all.")])]))
+    >>> text[:15], "https://" in text
+    ('<!doctype html>', False)
+    """
+    check(page)
+    colours = colours_of(page)
+    style, script = _styles(), _scripts()
+    policy = (
+        f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return "".join(
+        [
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+            '<meta name="referrer" content="no-referrer">\n<meta name="generator" content="pathfront">\n',
+            '<link rel="icon" href="data:,">\n',
+            f"<title>{escape(page.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n",
+            '<a class="skip" href="#page--content">Skip to the content</a>\n',
+            *_header(page),
+            '<div class="columns">\n',
+            *_contents(page),
+            '<main id="page--content">\n',
+            *_summary(page, colours),
+            *(piece for section in page.sections for piece in _section(section, colours)),
+            *_measured(page),
+            "</main>\n</div>\n",
+            '<div id="page--tooltip" role="status" aria-live="polite" hidden></div>\n',
+            f"<script>{script}</script>\n</body>\n</html>\n",
+        ]
+    )
+
+
+@functools.cache
+def _styles() -> str:
+    light = " ".join(f"--s{i}: light-dark({a}, {b});" for i, (a, b) in enumerate(zip(LIGHT, DARK, strict=True)))
+    return f":root {{ {light} }}\n" + "".join(_data(name) for name in STYLES)
+
+
+@functools.cache
+def _scripts() -> str:
+    return '"use strict";\n(() => {\n' + "".join(_data(name) for name in SCRIPTS) + "})();\n"
+
+
+def _data(name: str) -> str:
+    return resources.files("pathfront.report").joinpath("page", name).read_text(encoding="utf-8")
+
+
+def _hash(script: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+
+
+def _header(page: Page) -> Iterator[str]:
+    yield f'<header class="top"><p class="name">{escape(page.title)}</p>'
+    yield '<button type="button" id="page--theme" hidden><span aria-hidden="true"></span>Dark</button></header>\n'
+
+
+def _contents(page: Page) -> Iterator[str]:
+    yield '<nav class="contents" aria-label="Contents"><details open><summary>Contents</summary><ol>\n'
+    yield '<li><a href="#page--summary">Summary</a></li>\n'
+    for section in page.sections:
+        yield f'<li><a href="#{slug(section.id)}">{escape(section.title)}</a>'
+        titled = [element for element in section.elements if not isinstance(element, Note)]
+        if len(titled) > 1:
+            links = (f'<li><a href="#{slug(element.id)}">{escape(element.title)}</a></li>' for element in titled)
+            yield f"<ol>{''.join(links)}</ol>"
+        yield "</li>\n"
+    if page.measured:
+        yield '<li><a href="#page--measured">How it was measured</a></li>\n'
+    yield "</ol></details></nav>\n"
+
+
+def _summary(page: Page, colours: Mapping[str, int]) -> Iterator[str]:
+    yield f'<section class="summary" id="page--summary"><h1>{escape(page.title)}</h1>\n'
+    yield f'<p class="found">{escape(page.summary)}</p>\n'
+    yield '<noscript><p class="note problem">The figures of this page are drawn by JavaScript.</p></noscript>\n'
+    if page.lead:
+        yield from _chart(page.lead, colours, "h2", "lead")
+    yield "</section>\n"
+
+
+def _section(section: Section, colours: Mapping[str, int]) -> Iterator[str]:
+    id = slug(section.id)
+    yield f'<section id="{id}" aria-labelledby="{id}--title"><h2 id="{id}--title">{escape(section.title)}</h2>\n'
+    yield from _paragraphs(section.text, "text")
+    charts: list[Chart] = []
+    for element in section.elements:
+        if isinstance(element, Chart):
+            charts.append(element)
+            continue
+        yield from _pairs(charts, colours)
+        charts = []
+        yield from _element(element, colours)
+    yield from _pairs(charts, colours)
+    yield "</section>\n"
+
+
+def _pairs(charts: Iterable[Chart], colours: Mapping[str, int]) -> Iterator[str]:
+    """Charts in a row stand side by side where there is room for two."""
+    pieces = ["".join(_chart(chart, colours, "h3", "")) for chart in charts]
+    if pieces:
+        yield f'<div class="pairs">\n{"".join(pieces)}</div>\n'
+
+
+def _measured(page: Page) -> Iterator[str]:
+    if page.measured:
+        yield '<section id="page--measured" aria-labelledby="page--measured-title">'
+        yield '<h2 id="page--measured-title">How it was measured</h2>\n<dl>\n'
+        for name, fact in page.measured:
+            yield f"<div><dt>{escape(name)}</dt><dd>{escape(fact)}</dd></div>\n"
+        yield "</dl></section>\n"
+
+
+def _element(element: Element, colours: Mapping[str, int]) -> Iterator[str]:
+    if isinstance(element, Chart):
+        yield from _chart(element, colours, "h3", "")
+    elif isinstance(element, Table):
+        yield from _table(element)
+    elif isinstance(element, Panels):
+        yield from _panels(element, colours)
+    elif isinstance(element, Race):
+        yield from _race(element)
+    else:
+        yield from _paragraphs(element.text, f"note {element.tone}")
+
+
+def _paragraphs(text: str, kind: str) -> Iterator[str]:
+    for part in text.split("\n\n"):
+        if part.strip():
+            yield f'<p class="{kind}">{escape(part.strip())}</p>\n'
+
+
+def _caption(text: str) -> str:
+    return f'<p class="caption">{escape(text)}</p>\n' if text else ""
+
+
+def _json(data: Mapping[str, Any]) -> str:
+    """JSON that ends no script element and begins no comment, whatever names it holds."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return f'<script type="application/json">{text}</script>'
+
+
+def _chart(chart: Chart, colours: Mapping[str, int], heading: str, kind: str) -> Iterator[str]:
+    id = slug(chart.id)
+    places = len(chart.y.categories)
+    height = f' style="--rows: {places * _BAR_ROW + 76}px"' if places else ""
+    yield f'<figure class="chart {kind}" id="{id}" aria-labelledby="{id}--title"{height}>'
+    yield f'<{heading} class="title" id="{id}--title">{escape(chart.title)}</{heading}>\n<div class="legend"></div>'
+    yield f'<div class="plot" tabindex="0" role="application" aria-roledescription="chart" aria-label="{escape(alt_of(chart))}"></div>\n'
+    yield _caption(chart.caption)
+    yield '<details class="numbers"><summary>Show the numbers</summary></details>'
+    yield f"{_json(chart_data(chart, colours))}</figure>\n"
+
+
+def _panels(panels: Panels, colours: Mapping[str, int]) -> Iterator[str]:
+    id = slug(panels.id)
+    yield f'<div class="panels" id="{id}" role="group" aria-labelledby="{id}--title">'
+    yield f'<h3 class="title" id="{id}--title">{escape(panels.title)}</h3>\n<div class="grid">\n'
+    for chart in panels.charts:
+        yield from _chart(chart, colours, "h4", "panel")
+    yield f"</div>{_caption(panels.caption)}</div>\n"
+
+
+def _race(race: Race) -> Iterator[str]:
+    id = slug(race.id)
+    names = ", ".join(runner.name for runner in race.runners)
+    alt = race.alt or f"{race.title}. Maps of {len(race.x):,} vertices; which ones {names} have settled by a moment."
+    yield f'<figure class="race" id="{id}" aria-labelledby="{id}--title">'
+    yield f'<h3 class="title" id="{id}--title">{escape(race.title)}</h3>\n'
+    yield f'<div class="maps" role="img" aria-label="{escape(alt)}"></div><div class="controls"></div>\n'
+    yield f"{_caption(race.caption)}{_json(race_data(race))}</figure>\n"
+
+
+def _table(table: Table) -> Iterator[str]:
+    id = slug(table.id)
+    long = " long" if len(table.rows) > _LONG else ""
+    numeric = {column for i, column in enumerate(table.columns) if _is_numeric(row[i] for row in table.rows)}
+    yield f'<div class="table" id="{id}"><h3 class="title" id="{id}--title">{escape(table.title)}</h3>\n'
+    yield f'<div class="scroll{long}" role="region" tabindex="0" aria-labelledby="{id}--title"><table><thead><tr>'
+    for column in table.columns:
+        kinds = _kinds(column in numeric, column in table.published_columns)
+        tag = '<span class="tag">published</span>' if column in table.published_columns else ""
+        yield f'<th scope="col"{kinds}>{escape(column)}{tag}</th>'
+    yield "</tr></thead>\n<tbody>\n"
+    for i, row in enumerate(table.rows):
+        yield '<tr class="published">' if i in table.published else "<tr>"
+        for j, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
+            kinds = _kinds(column in numeric, column in table.published_columns)
+            tag = '<span class="tag">published</span>' if i in table.published and j == 0 else ""
+            name = "th" if j == 0 else "td"
+            scope = ' scope="row"' if j == 0 else ""
+            yield f"<{name}{scope}{kinds}{_value(cell)}>{escape(text_of(cell, table.formats.get(column, '')))}{tag}</{name}>"
+        yield "</tr>\n"
+    yield f"</tbody></table></div>{_caption(table.caption)}</div>\n"
+
+
+def _value(cell: Cell) -> str:
+    """The number by which the page sorts a row, where the text has less digits."""
+    return f' data-value="{cell!r}"' if isinstance(cell, int | float) and not isinstance(cell, bool) else ""
+
+
+def _is_numeric(cells: Iterable[Cell]) -> bool:
+    found = [cell for cell in cells if cell is not None]
+    return bool(found) and all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in found)
+
+
+def _kinds(numeric: bool, published: bool) -> str:
+    names = [name for name, wanted in (("number", numeric), ("published", published)) if wanted]
+    return f' class="{" ".join(names)}"' if names else ""

@@ -1,0 +1,140 @@
+// Numbers in words, and scales: from values to pixels and to the ticks of an axis.
+
+const NOTHING = "–";
+
+/** A number with four significant digits; the same function as `text_of` in numbers.py. */
+function textOf(value) {
+  if (value === null || value === undefined || Number.isNaN(value)) return NOTHING;
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  const size = Math.abs(value);
+  return (value < 0 ? "−" : "") + plain(size);
+}
+
+function plain(size) {
+  if (size === 0) return "0";
+  if (size >= 1e15 || size < 1e-4) return power(size);
+  if (Number.isInteger(size) || size >= 1000) return grouped(Math.round(size));
+  const digits = 3 - Math.floor(Math.log10(size));
+  return trimmed(size.toFixed(digits));
+}
+
+function power(size) {
+  const [mantissa, exponent] = size.toExponential(3).split("e");
+  return `${trimmed(mantissa)}e${Number(exponent)}`;
+}
+
+const trimmed = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+const grouped = (whole) => String(whole).replace(/\B(?=(\d{3})+$)/g, ",");
+
+const LARGE = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
+const TIMES = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]];
+
+/** The text of a tick: short, with a prefix where the number is large, or a smaller unit of time. */
+function tickText(value, axis) {
+  if (value === 0) return "0";
+  const sign = value < 0 ? "−" : "";
+  const size = Math.abs(value);
+  if (axis.unit === "s" && size < 0.9995) {
+    const [factor, unit] = TIMES.find(([each]) => size >= each * 0.9995) || TIMES[3];
+    return `${sign}${trimmed((size / factor).toPrecision(3))} ${unit}`;
+  }
+  if (size >= 1e15 || size < 1e-4) return sign + power(size);
+  const [factor, prefix] = size >= 1e4 ? LARGE.find(([each]) => size >= each * 0.9995) : [1, ""];
+  return sign + trimmed(String(Number((size / factor).toPrecision(4)))) + prefix;
+}
+
+/** The name of an axis with its unit; ticks of times carry units of their own. */
+const axisName = (axis) => (axis.unit ? `${axis.label} (${axis.unit})` : axis.label);
+
+/** A value on an axis in words: the name of a place, or a number with its unit. */
+function valueText(value, axis) {
+  if (value === null || value === undefined) return NOTHING;
+  if (axis.categories.length) return axis.categories[value];
+  if (!axis.unit) return textOf(value);
+  return `${textOf(value)}${axis.unit === "%" || axis.unit === "×" ? "" : " "}${axis.unit}`;
+}
+
+/** The scale of an axis for values between low and high, from one pixel to another. */
+function makeScale(axis, low, high, from, to) {
+  if (axis.categories.length) return bandScale(axis, from, to);
+  return axis.log ? logScale(axis, low, high, from, to) : linearScale(axis, low, high, from, to);
+}
+
+function bandScale(axis, from, to) {
+  const step = (to - from) / axis.categories.length;
+  return {
+    at: (place) => from + (place + 0.5) * step,
+    band: Math.abs(step),
+    low: 0,
+    high: axis.categories.length - 1,
+    ticks: () => axis.categories.map((text, value) => ({ value, text })),
+  };
+}
+
+function linearScale(axis, low, high, from, to) {
+  const span = high - low;
+  return {
+    at: (value) => from + ((value - low) / span) * (to - from),
+    low,
+    high,
+    ticks(count) {
+      const step = niceStep(span / Math.max(1, count));
+      const found = [];
+      for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) {
+        const value = Number((i * step).toPrecision(12));
+        found.push({ value, text: tickText(value, axis) });
+      }
+      return found;
+    },
+  };
+}
+
+function niceStep(rough) {
+  const base = 10 ** Math.floor(Math.log10(rough));
+  return base * [1, 2, 5, 10].find((factor) => factor * base >= rough * 0.999);
+}
+
+function logScale(axis, low, high, from, to) {
+  const start = Math.log10(low);
+  const span = Math.log10(high) - start;
+  return {
+    at: (value) => from + ((Math.log10(value) - start) / span) * (to - from),
+    low,
+    high,
+    ticks(count) {
+      const factors = span <= 1.1 && count >= 4 ? [1, 2, 3, 5, 7] : span <= 2.6 && span * 3 <= count ? [1, 2, 5] : [1];
+      const every = Math.max(1, Math.ceil(span / Math.max(1, count)));
+      const found = [];
+      for (let power = Math.floor(start); power <= start + span + 1e-9; power++) {
+        if (factors.length === 1 && power % every) continue;
+        for (const factor of factors) {
+          const value = Number(`${factor}e${power}`);
+          if (value >= low * 0.999 && value <= high * 1.001) found.push({ value, text: tickText(value, axis) });
+        }
+      }
+      return found.length >= 2 ? found : [low, high].map((value) => ({ value, text: tickText(Number(value.toPrecision(2)), axis) }));
+    },
+  };
+}
+
+/** The ends of an axis: some room around points, whole ticks beneath bars, 0 where it is not far away. */
+function domain(axis, values, { fromZero = false, room = 0 }) {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of values) {
+    if (value === null || value === undefined || (axis.log && value <= 0)) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (low > high) return axis.log ? [1, 10] : [0, 1];
+  if (axis.log) {
+    if (low === high) return [low / 2, high * 2];
+    const margin = (high / low) ** Math.max(room, fromZero ? 0.08 : 0);
+    return [low / margin, high * margin ** 0.7];
+  }
+  if (fromZero || (low > 0 && low < 0.6 * high && room)) low = Math.min(0, low);
+  if (fromZero) high = Math.max(0, high);
+  if (low === high) return low === 0 ? [0, 1] : [low - Math.abs(low) * 0.2, high + Math.abs(high) * 0.2];
+  const margin = (high - low) * room;
+  return [low === 0 ? 0 : low - margin, high === 0 ? 0 : high + margin];
+}
