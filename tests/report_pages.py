@@ -196,7 +196,8 @@ def everything() -> Page:
     )
     return Page(
         "The papers, reproduced",
-        "Near-Far processes 1.2 times the vertices of Dijkstra's method and is 2.4 times as fast on two cores; ADDS needs no delta and is 8% faster still.",
+        "Near-Far processes 1.2 times the vertices of Dijkstra's method and is 2.4 times as fast on two cores; "
+        "ADDS needs no delta and is 8% faster still.",
         [
             Section(
                 "davidson2014",

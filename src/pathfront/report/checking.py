@@ -70,11 +70,11 @@ def _check_places(where: str, letter: str, axis: Axis, values: Iterable[float | 
 def _check_table(table: Table) -> None:
     if not table.rows or not table.columns:
         raise ArgumentError(f"table {shown(table.id)} has no rows; leave it out, or say why in a note.")
+    columns = len(table.columns)
     for i, row in enumerate(table.rows):
-        if len(row) != len(table.columns):
-            raise ArgumentError(
-                f"row {i} of table {shown(table.id)} has {len(row)} entries, but there are {len(table.columns)} columns."
-            )
+        if len(row) != columns:
+            where = f"row {i} of table {shown(table.id)}"
+            raise ArgumentError(f"{where} has {len(row)} entries, but there are {columns} columns.")
     unknown = {*table.formats, *table.published_columns} - set(table.columns)
     if unknown:
         raise ArgumentError(f"table {shown(table.id)} has no column {shown(min(unknown))}, which it describes.")

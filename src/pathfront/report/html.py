@@ -29,6 +29,9 @@ SCRIPTS = ("scales.js", "shapes.js", "chart.js", "hover.js", "numbers.js", "race
 _LONG = 24
 """Rows from which on a table scrolls inside its box."""
 
+_WIDE = 36
+"""Characters from which on an entry of a table is broken into lines."""
+
 _BAR_ROW = 22
 """The height of a place on a vertical axis with categories, in CSS pixels."""
 
@@ -92,7 +95,7 @@ def _hash(script: str) -> str:
 
 
 def _header(page: Page) -> Iterator[str]:
-    yield f'<header class="top"><p class="name">{escape(page.title)}</p>'
+    yield f'<header class="top"><h1 class="name">{escape(page.title)}</h1>'
     yield '<button type="button" id="page--theme" hidden><span aria-hidden="true"></span>Dark</button></header>\n'
 
 
@@ -112,7 +115,7 @@ def _contents(page: Page) -> Iterator[str]:
 
 
 def _summary(page: Page, colours: Mapping[str, int]) -> Iterator[str]:
-    yield f'<section class="summary" id="page--summary"><h1>{escape(page.title)}</h1>\n'
+    yield '<section class="summary" id="page--summary" aria-label="Summary">\n'
     yield f'<p class="found">{escape(page.summary)}</p>\n'
     yield '<noscript><p class="note problem">The figures of this page are drawn by JavaScript.</p></noscript>\n'
     if page.lead:
@@ -187,9 +190,11 @@ def _chart(chart: Chart, colours: Mapping[str, int], heading: str, kind: str) ->
     id = slug(chart.id)
     places = len(chart.y.categories)
     height = f' style="--rows: {places * _BAR_ROW + 76}px"' if places else ""
+    label = escape(alt_of(chart))
     yield f'<figure class="chart {kind}" id="{id}" aria-labelledby="{id}--title"{height}>'
     yield f'<{heading} class="title" id="{id}--title">{escape(chart.title)}</{heading}>\n<div class="legend"></div>'
-    yield f'<div class="plot" tabindex="0" role="application" aria-roledescription="chart" aria-label="{escape(alt_of(chart))}"></div>\n'
+    yield '<div class="plot" tabindex="0" role="application" aria-roledescription="chart" '
+    yield f'aria-label="{label}"></div>\n'
     yield _caption(chart.caption)
     yield '<details class="numbers"><summary>Show the numbers</summary></details>'
     yield f"{_json(chart_data(chart, colours))}</figure>\n"
@@ -197,8 +202,9 @@ def _chart(chart: Chart, colours: Mapping[str, int], heading: str, kind: str) ->
 
 def _panels(panels: Panels, colours: Mapping[str, int]) -> Iterator[str]:
     id = slug(panels.id)
+    columns = " two" if len(panels.charts) in (2, 4) else ""
     yield f'<div class="panels" id="{id}" role="group" aria-labelledby="{id}--title">'
-    yield f'<h3 class="title" id="{id}--title">{escape(panels.title)}</h3>\n<div class="grid">\n'
+    yield f'<h3 class="title" id="{id}--title">{escape(panels.title)}</h3>\n<div class="grid{columns}">\n'
     for chart in panels.charts:
         yield from _chart(chart, colours, "h4", "panel")
     yield f"</div>{_caption(panels.caption)}</div>\n"
@@ -217,28 +223,31 @@ def _race(race: Race) -> Iterator[str]:
 def _table(table: Table) -> Iterator[str]:
     id = slug(table.id)
     long = " long" if len(table.rows) > _LONG else ""
-    numeric = {column for i, column in enumerate(table.columns) if _is_numeric(row[i] for row in table.rows)}
+    numeric = [_is_numeric(row[i] for row in table.rows) for i in range(len(table.columns))]
     yield f'<div class="table" id="{id}"><h3 class="title" id="{id}--title">{escape(table.title)}</h3>\n'
     yield f'<div class="scroll{long}" role="region" tabindex="0" aria-labelledby="{id}--title"><table><thead><tr>'
-    for column in table.columns:
-        kinds = _kinds(column in numeric, column in table.published_columns)
-        tag = '<span class="tag">published</span>' if column in table.published_columns else ""
-        yield f'<th scope="col"{kinds}>{escape(column)}{tag}</th>'
+    for column, number in zip(table.columns, numeric, strict=True):
+        published = column in table.published_columns
+        yield f'<th scope="col"{_classes(number=number, published=published)}>{escape(column)}{_tag(published)}</th>'
     yield "</tr></thead>\n<tbody>\n"
     for i, row in enumerate(table.rows):
-        yield '<tr class="published">' if i in table.published else "<tr>"
+        published = i in table.published
+        yield f"<tr{_classes(published=published)}>"
         for j, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
-            kinds = _kinds(column in numeric, column in table.published_columns)
-            tag = '<span class="tag">published</span>' if i in table.published and j == 0 else ""
-            name = "th" if j == 0 else "td"
-            scope = ' scope="row"' if j == 0 else ""
-            yield f"<{name}{scope}{kinds}{_value(cell)}>{escape(text_of(cell, table.formats.get(column, '')))}{tag}</{name}>"
+            text = text_of(cell, table.formats.get(column, ""))
+            classes = _classes(number=numeric[j], published=column in table.published_columns, wide=len(text) > _WIDE)
+            name, tag = ('th scope="row"', _tag(published)) if j == 0 else ("td", "")
+            yield f"<{name}{classes}{_value(cell)}>{escape(text)}{tag}</{name[:2]}>"
         yield "</tr>\n"
     yield f"</tbody></table></div>{_caption(table.caption)}</div>\n"
 
 
+def _tag(published: bool) -> str:
+    return '<span class="tag">published</span>' if published else ""
+
+
 def _value(cell: Cell) -> str:
-    """The number by which the page sorts a row, where the text has less digits."""
+    """Return the number by which the page sorts a row, of which the text may have fewer digits."""
     return f' data-value="{cell!r}"' if isinstance(cell, int | float) and not isinstance(cell, bool) else ""
 
 
@@ -247,6 +256,6 @@ def _is_numeric(cells: Iterable[Cell]) -> bool:
     return bool(found) and all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in found)
 
 
-def _kinds(numeric: bool, published: bool) -> str:
-    names = [name for name, wanted in (("number", numeric), ("published", published)) if wanted]
+def _classes(**wanted: bool) -> str:
+    names = [name for name, is_wanted in wanted.items() if is_wanted]
     return f' class="{" ".join(names)}"' if names else ""

@@ -117,7 +117,7 @@ def alt_of(chart: Chart) -> str:
     return " ".join(parts)
 
 
-def _axis(where: str, axis: Axis, values: list[float | str | None] | list[float | str]) -> list[str]:
+def _axis(where: str, axis: Axis, values: Iterable[float | str | None]) -> list[str]:
     scale = ", logarithmic" if axis.log else ""
     return [f"{where}: {name_of(axis)}{scale}, {_range(values, axis)}."]
 

@@ -17,7 +17,7 @@ function drawChart(frame, data, hidden) {
   frame.replaceChildren();
   const svg = draw(frame, "svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
   const series = data.series.filter((each, i) => !hidden.has(i) && each.x.length);
-  const box = { left: 0, right: width - 14, top: 26, bottom: height - 24 - (data.x.label ? 18 : 0) };
+  const box = { left: 0, right: width - 14, top: data.y.label ? 26 : 10, bottom: height - 24 - (data.x.label ? 18 : 0) };
   const area = layOut(data, series, box);
   drawAxes(svg, data, area);
   drawMarks(svg, data, area);
@@ -27,6 +27,7 @@ function drawChart(frame, data, hidden) {
     const group = draw(svg, "g", { class: each.published ? "series published" : "series", "data-name": each.name });
     drawSeries(group, each, area, bars.indexOf(each), bars.length, points);
   }
+  nameMarks(svg, data, area);
   if (!series.length) draw(svg, "text", { x: width / 2, y: height / 2, class: "empty" }, "All series are hidden.");
   return { svg, area, points, width, height, axis: mainAxis(data, series) };
 }
@@ -48,7 +49,7 @@ function layOut(data, series, box) {
   const ys = domain(data.y, [...values("y"), ...marked("y")], { fromZero: filled && !flat, room: 0.06 });
   const area = { ...box, flat, xAxis: data.x, yAxis: data.y };
   area.y = makeScale(data.y, ...ys, flat ? box.top : box.bottom, flat ? box.bottom : box.top);
-  area.yTicks = area.y.ticks(Math.max(2, Math.floor((box.bottom - box.top) / 46)));
+  area.yTicks = area.y.ticks(Math.max(2, Math.floor((box.bottom - box.top) / 42)));
   const most = flat ? Math.floor((box.right * 0.42) / 6.6) : 40;
   for (const tick of area.yTicks) tick.short = shortened(tick.text, most);
   area.left = Math.ceil(Math.max(24, ...area.yTicks.map((tick) => textWidth(tick.short)))) + 10;
@@ -108,17 +109,28 @@ function drawAxes(svg, data, area) {
 
 function drawMarks(svg, data, area) {
   const group = draw(svg, "g", { class: "marks" });
+  for (const mark of data.marks) draw(draw(group, "path", { d: markPath(mark, area) }), "title", {}, mark.label);
+}
+
+/** The names of marks, over the series; none over another one. */
+function nameMarks(svg, data, area) {
+  const group = draw(svg, "g", { class: "marks" });
   const taken = [];
   for (const mark of data.marks) {
-    const line = draw(group, "path", { d: markPath(mark, area) });
-    let [x, y, anchor] = [area.right - 4, area.top + 12, "end"];
-    if (mark.x !== null) [x, anchor] = area.x.at(mark.x) > (area.left + area.right) / 2 ? [area.x.at(mark.x) - 5, "end"] : [area.x.at(mark.x) + 5, "start"];
-    else if (mark.y !== null) y = area.y.at(mark.y) - 5;
-    else [x, y] = diagonalEnd(area);
-    while (taken.some(([otherX, otherY]) => Math.abs(otherY - y) < 13 && Math.abs(otherX - x) < 150)) y += 13;
-    taken.push([x, y]);
-    draw(group, "text", { x: px(x), y: px(y), "text-anchor": anchor }, shortened(mark.label, Math.floor(area.right / 8)));
-    draw(line, "title", {}, mark.label);
+    const text = shortened(mark.label, Math.floor(area.right / 8));
+    const width = textWidth(text);
+    let [x, y] = [area.right - 4 - width, area.top + 12];
+    if (mark.x !== null) {
+      const at = area.x.at(mark.x);
+      x = at + 5 + width < area.right ? at + 5 : at - 5 - width;
+    } else if (mark.y !== null) y = area.y.at(mark.y) - 5;
+    else {
+      const last = diagonal(area).at(-1) || [area.right, area.top];
+      [x, y] = [Math.max(area.left + 4, last[0] - 26 - width), Math.max(area.top + 12, last[1] + 8)];
+    }
+    while (taken.some(([left, right, other]) => Math.abs(other - y) < 14 && x < right + 6 && left < x + width + 6)) y += 14;
+    taken.push([x, x + width, y]);
+    draw(group, "text", { x: px(x), y: px(y) }, text);
   }
 }
 
@@ -133,11 +145,6 @@ function diagonal({ x, y, xAxis }) {
   if (low >= high) return [];
   const between = (i) => (xAxis.log ? low * (high / low) ** (i / 32) : low + ((high - low) * i) / 32);
   return Array.from({ length: 33 }, (_, i) => [x.at(between(i)), y.at(between(i))]);
-}
-
-function diagonalEnd(area) {
-  const last = diagonal(area).at(-1) || [area.right, area.top];
-  return [Math.max(area.left + 60, last[0] - 22), Math.max(area.top + 12, last[1] + 8)];
 }
 
 function drawSeries(group, series, area, bar, bars, points) {
@@ -198,5 +205,5 @@ function drawRanges(group, series, area, places) {
     const [from, to] = [limit(series.low && series.low[i], own), limit(series.high && series.high[i], own)];
     return area.flat ? `M${px(from)} ${px(place[1])}H${px(to)}` : `M${px(place[0])} ${px(from)}V${px(to)}`;
   }).join("");
-  draw(group, "path", { class: "range", stroke: colourOf(series), d: path });
+  draw(group, "path", { class: "range", stroke: series.kind === "bars" ? "var(--ink)" : colourOf(series), d: path });
 }

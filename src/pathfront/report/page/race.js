@@ -68,7 +68,7 @@ class RaceMap {
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
     const { width: share, height: share2 } = this.data;
     const size = Math.min(this.canvas.parentElement.clientWidth / Math.max(share, 0.2), 460 / Math.max(share2, 0.2)) * ratio;
-    const dot = Math.max(1, Math.min(9, Math.round(0.75 * Math.sqrt((size * size * Math.max(share * share2, 0.05)) / this.x.length))));
+    const dot = Math.max(1, Math.min(9, Math.round(0.9 * Math.sqrt((size * size * Math.max(share * share2, 0.05)) / this.x.length))));
     const [width, height] = [Math.max(24, Math.round(share * size)), Math.max(24, Math.round(share2 * size))];
     Object.assign(this.canvas, { width, height });
     this.canvas.style.width = `${width / ratio}px`;
@@ -108,7 +108,7 @@ class RaceMap {
     const count = step < 0 ? 0 : counts[step];
     const share = Math.floor((100 * count) / this.x.length);
     const when = done ? `, done at ${valueText(this.end, { ...this.data.axis, categories: [] })}` : "";
-    this.readout.textContent = `${textOf(count)} settled (${share} %)${when}`;
+    this.readout.textContent = `${textOf(count)} settled (${share}%)${when}`;
     return done;
   }
 }

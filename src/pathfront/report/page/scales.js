@@ -102,19 +102,24 @@ function logScale(axis, low, high, from, to) {
     low,
     high,
     ticks(count) {
-      const factors = span <= 1.1 && count >= 4 ? [1, 2, 3, 5, 7] : span <= 2.6 && span * 3 <= count ? [1, 2, 5] : [1];
-      const every = Math.max(1, Math.ceil(span / Math.max(1, count)));
-      const found = [];
-      for (let power = Math.floor(start); power <= start + span + 1e-9; power++) {
-        if (factors.length === 1 && power % every) continue;
-        for (const factor of factors) {
-          const value = Number(`${factor}e${power}`);
-          if (value >= low * 0.999 && value <= high * 1.001) found.push({ value, text: tickText(value, axis) });
-        }
-      }
-      return found.length >= 2 ? found : [low, high].map((value) => ({ value, text: tickText(Number(value.toPrecision(2)), axis) }));
+      const sets = [[1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]].map((factors) => logTicks(low, high, factors));
+      const fitting = sets.find((each) => each.length <= count + 1 && each.length > 1) || sets[3];
+      const every = Math.ceil(fitting.length / (count + 1));
+      const values = fitting.length > 1 ? fitting.filter((_, i) => i % every === 0) : [low, high];
+      return values.map((value) => ({ value, text: tickText(Number(value.toPrecision(2)), axis) }));
     },
   };
+}
+
+function logTicks(low, high, factors) {
+  const found = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power++) {
+    for (const factor of factors) {
+      const value = Number(`${factor}e${power}`);
+      if (value >= low * 0.999 && value <= high * 1.001) found.push(value);
+    }
+  }
+  return found;
 }
 
 /** The ends of an axis: some room around points, whole ticks beneath bars, 0 where it is not far away. */
