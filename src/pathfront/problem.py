@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,13 +15,33 @@ from pathfront.validation import Array
 TRACE_ROW = np.dtype(
     [
         ("iteration", np.uint64),
+        ("seconds", np.float64),
         ("frontier", np.uint64),
         ("edges_relaxed", np.uint64),
         ("distance_low", np.float64),
         ("distance_high", np.float64),
+        ("delta", np.float64),
+        ("near", np.uint64),
+        ("far", np.uint64),
+        ("labelled", np.uint64),
+        ("final", np.uint64),
+        ("discarded", np.uint64),
     ]
 )
-"""One row of a trace: the vertices processed in an iteration, the edges relaxed, and the window of their distances."""
+"""One row of a trace, the same for every method:
+
+- `iteration`: the number of the row, from 0;
+- `seconds`: the time at the end of the row, since the search began;
+- `frontier`, `edges_relaxed`: the vertices processed and the arcs relaxed in the row;
+- `distance_low`, `distance_high`: the window of their distances;
+- `delta`: the width of the window, NaN if the method has none;
+- `near`, `far`: the vertices that wait within the window at the start of the row, and beyond it;
+- `labelled`, `final`: the vertices that have a distance at the end of the row, and those whose distance is known to be
+  final before the next row begins;
+- `discarded`: the queue's stale and duplicate entries dropped since the last row.
+
+A number that a method does not know is NaN; a count that it does not know is no column of its traces (`trace_of`).
+"""
 
 
 @dataclass(slots=True)  # frozen, it would take 1 us longer to make, a tenth of a small search
@@ -80,16 +100,32 @@ class Outcome:
     """Where the search ran, if not on the problem's device."""
 
 
+def trace_of(columns: Mapping[str, Any], own: Sequence[tuple[str, Any]] = ()) -> Array:
+    """Return a trace made of columns: those of TRACE_ROW in its order, then a method's own, given as names and types.
+
+    Of the columns that are not among `columns`, `iteration` counts from 0, numbers are NaN, and counts are left out.
+    """
+    length = len(next(iter(columns.values())))
+    assert TRACE_ROW.fields is not None
+    kinds = {name: field[0] for name, field in TRACE_ROW.fields.items()}
+    known = [(name, kind) for name, kind in kinds.items() if name in columns or kind.kind == "f" or name == "iteration"]
+    made = np.empty(length, np.dtype([*known, *own]))
+    made["iteration"] = np.arange(length)
+    for name in made.dtype.names or ():
+        if name in columns:
+            made[name] = columns[name]
+        elif name != "iteration":
+            made[name] = np.nan
+    return made
+
+
 def trace_rows(flat: Any) -> Array | None:
     """Return an engine's trace, four numbers a row, as a structured array."""
     if flat is None:
         return None
     columns = np.asarray(flat).reshape(-1, 4)
-    rows = np.empty(len(columns), TRACE_ROW)
-    rows["iteration"] = np.arange(len(columns))
-    for i, name in enumerate(("frontier", "edges_relaxed", "distance_low", "distance_high")):
-        rows[name] = columns[:, i]
-    return rows
+    names = ("frontier", "edges_relaxed", "distance_low", "distance_high")
+    return trace_of({name: columns[:, i] for i, name in enumerate(names)})
 
 
 def request(problem: Problem, arcs: Graph | None = None) -> _core.Request:

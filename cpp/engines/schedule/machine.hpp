@@ -46,6 +46,8 @@ class Machine {
         }
         if (out_.on_cycle != no_vertex)
             return out_;
+        if (stats_.traces && !ended_early_)
+            stats_.end();
         settle_queued();
         const bool overflow = out_.overflow;
         out_ = finish(state_.graph, state_.query, out_, all_targets_reached(state_.query));
@@ -110,6 +112,18 @@ class Machine {
 
     // Executes an instruction that works on queues or scalars; false if it needs a team and there is none.
     bool execute(const Instruction& it) {
+        if (!stats_.traces)
+            return perform(it);
+        const bool drops = it.op == Op::unique || it.op == Op::lowest;
+        if (drops || it.op == Op::pull || (it.op == Op::relax && !resuming_))
+            stats_.begin_operation(it, context_);
+        const bool done = perform(it);
+        if (drops)
+            stats_.end_dropping(it, context_);
+        return done;
+    }
+
+    bool perform(const Instruction& it) {
         switch (it.op) {
         case Op::start:
             start(it);
@@ -167,7 +181,10 @@ class Machine {
         case Op::when:
             return context_.queues[it.queues[0]].size() < static_cast<std::uint64_t>(it.number) ? it.jump : behind;
         case Op::settled:
-            return all_settled(context_.scalars[it.scalars[0]], it.number != 0) ? end : behind;
+            if (stats_.traces)
+                stats_.settle(context_, context_.scalars[it.scalars[0]], it.number != 0);
+            ended_early_ = all_settled(context_.scalars[it.scalars[0]], it.number != 0);
+            return ended_early_ ? end : behind;
         case Op::cycle:
             return closes_cycle() ? end : behind;
         default:
@@ -213,6 +230,9 @@ class Machine {
     void pull(const Instruction& it) {
         context_.buffers.state.resize(state_.graph.n, open_vertex);
         settled_ += Pull<W, D, parents>(it, context_)();
+        if (stats_.traces)
+            for (const FrontierVertex<D>& entry : context_.buffers.frontier)
+                stats_.tracing().note_settled(entry.vertex, state_.graph.n);
         stats_.end_iteration(context_, out_, state_.graph.n, state_.graph.n - settled_);
     }
 
@@ -252,7 +272,7 @@ class Machine {
     Context<W, D, parents> context_;
     std::vector<Vertex> targets_;
     std::size_t pc_ = 0; // the next instruction
-    bool resuming_ = false;
+    bool resuming_ = false, ended_early_ = false;
     std::uint64_t next_check_ = 1;
     Vertex settled_ = 0;
     Outcome<D> out_;

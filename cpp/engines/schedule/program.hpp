@@ -43,6 +43,18 @@ inline constexpr std::string_view op_names[] = {
 // In the order of TRAVERSALS in src/pathfront/devices/protocol.py.
 enum class Traversal : std::uint8_t { load_balanced, cta_warp_scan, cooperative_blocks };
 
+// What the operands of a trace are: first the end of the window and its width among the scalars, and the near queues
+// and the far ones among the queues; the rest are columns.
+struct TraceForm {
+    bool has_limit, has_delta, threads;
+    std::size_t near, far;
+
+    // From the instruction's number: see TraceForm in src/pathfront/devices/protocol.py.
+    explicit TraceForm(std::int64_t number = 0)
+        : has_limit(number & 1), has_delta(number & 2), threads(number & 4),
+          near(static_cast<std::size_t>(number >> 8 & 255)), far(static_cast<std::size_t>(number >> 16 & 255)) {}
+};
+
 struct Instruction {
     Op op;
     std::vector<unsigned> queues;  // first the queue that is taken out, then the destinations

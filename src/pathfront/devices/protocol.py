@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -90,6 +90,26 @@ class Step:
     """A count, the index of a traversal, or a flag."""
     body: list[Step] = field(default_factory=list)
     otherwise: list[Step] = field(default_factory=list)
+
+
+class TraceForm(NamedTuple):
+    """What the operands of a `trace` are: first the end of the window and its width among the scalars, and the near
+    queues and the far ones among the queues; the rest are columns."""
+
+    has_limit: bool
+    has_delta: bool
+    threads: bool
+    near: int
+    far: int
+
+    def packed(self) -> int:
+        """Return it as a step's number: see `TraceForm` in `cpp/engines/schedule/program.hpp`."""
+        return self.has_limit | self.has_delta << 1 | self.threads << 2 | self.near << 8 | self.far << 16
+
+    @classmethod
+    def of(cls, number: int) -> TraceForm:
+        """Return the form that a step's number stands for."""
+        return cls(bool(number & 1), bool(number & 2), bool(number & 4), number >> 8 & 255, number >> 16 & 255)
 
 
 class Device:
@@ -228,21 +248,34 @@ class Device:
         """Set a limit to the sum of two scalars."""
         self._add("raise", scalars=[limit, to, by])
 
-    def trace(self, *, up_to: Scalar | None = None, threads: bool = False, **columns: Queue | Scalar) -> None:
+    def trace(
+        self,
+        *,
+        near: Queues = (),
+        far: Queues = (),
+        up_to: Scalar | None = None,
+        delta: Scalar | None = None,
+        threads: bool = False,
+        **columns: Queue | Scalar,
+    ) -> None:
         """Begin a row of the trace; the next operation that relaxes completes it.
 
-        `up_to` is the end of the iteration's distance window. Each column is the size of a queue or the value of a
-        scalar; `threads` adds the number of threads that a device with one per vertex would launch, and the number of
-        those that would find work. All rows have the same columns.
+        `near` are the queues of the vertices that wait within the iteration's distance window, all vertices if there is
+        none; `far` those beyond it. `up_to` is the end of the window, `delta` its width. `threads` adds the number of
+        threads that a device with one per vertex would launch, of those that would find work, and of whole warps that
+        would find none. Each further column is the number of vertices that wait in a queue, or the value of a scalar.
+        All rows have the same columns.
         """
+        nears, fars = _as_list(near), _as_list(far)
         queues = {name: handle for name, handle in columns.items() if isinstance(handle, Queue)}
         scalars = {name: handle for name, handle in columns.items() if isinstance(handle, Scalar)}
         kinds: list[tuple[str, Any]] = [(name, np.uint64) for name in queues]
         kinds += [(name, np.float64) for name in scalars]
         assert self.columns is None or self.columns == kinds
         self.columns, self.threads_traced = kinds, threads
-        limits = [] if up_to is None else [up_to]
-        self._add("trace", queues.values(), [*limits, *scalars.values()], len(limits))
+        limits = [handle for handle in (up_to, delta) if handle is not None]
+        row = TraceForm(up_to is not None, delta is not None, threads, len(nears), len(fars))
+        self._add("trace", [*nears, *fars, *queues.values()], [*limits, *scalars.values()], row.packed())
 
     # ---- recording -----------------------------------------------------------------------------------------------
 

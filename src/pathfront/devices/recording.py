@@ -11,11 +11,11 @@ import numpy as np
 from pathfront.devices.protocol import Device
 from pathfront.dtypes import largest_distance
 from pathfront.graph import Graph
-from pathfront.problem import TRACE_ROW
+from pathfront.problem import TRACE_ROW, trace_of
 from pathfront.validation import Array
 
-FIXED = ("frontier", "edges_relaxed", "distance_low", "distance_high")
-THREADS = ("launched", "working")
+FIXED = TRACE_ROW.names[1:] if TRACE_ROW.names else ()
+THREADS = ("launched", "working", "idle_warps")
 """The columns of every row on a device, FIXED and THREADS; those of the schedule follow."""
 
 Program = TypeVar("Program")
@@ -65,10 +65,5 @@ def rows(flat: Array, recorded: Device) -> Array:
     own = recorded.columns or []
     names = [*FIXED, *THREADS, *(name for name, _ in own)]
     table = flat.reshape(-1, len(names))
-    extra = [(name, np.uint64) for name in THREADS if recorded.threads_traced] + own
-    made = np.empty(len(table), np.dtype([*TRACE_ROW.descr, *extra]))
-    made["iteration"] = np.arange(len(table))
-    for i, name in enumerate(names):
-        if name in (made.dtype.names or ()):
-            made[name] = table[:, i]
-    return made
+    threads = [(name, np.uint64) for name in THREADS if recorded.threads_traced]
+    return trace_of({name: table[:, i] for i, name in enumerate(names)}, own=[*threads, *own])

@@ -24,7 +24,7 @@ def schedule(device: Device) -> None:
 
     device.start(frontier)
     with device.repeat(frontier):
-        device.trace(queued=frontier)
+        device.trace(near=frontier)
         device.relax(frontier, into=frontier, traversal="load_balanced")
         device.stop_at_cycle()
 

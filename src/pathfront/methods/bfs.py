@@ -24,7 +24,7 @@ def schedule(device: Device) -> None:
 
     device.start(level)
     with device.repeat(level):
-        device.trace(up_to=depth)
+        device.trace(near=level, up_to=depth)
         device.relax(level, into=level)
         device.raise_(depth, to=depth, by=one)
         device.settled(up_to=depth)

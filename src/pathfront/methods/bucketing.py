@@ -36,7 +36,8 @@ def schedule_split(device: Device, delta: float, buckets: int, traversal: str) -
     with device.repeat(*waiting, far):
         for i, bucket in enumerate(waiting):
             with device.repeat(bucket):
-                device.trace(up_to=ends[i], delta=step, far=far, **sizes)
+                others = [*waiting[:i], *waiting[i + 1 :], far]
+                device.trace(near=bucket, far=others, up_to=ends[i], delta=step, **sizes)
                 device.relax(bucket, into=waiting[i:], up_to=ends[i:], beyond=far, traversal=traversal)
             device.settled(up_to=ends[i])
         _raise_all(device, ends, device.lowest(far), step)
@@ -53,7 +54,7 @@ def schedule_sorted(device: Device, delta: float, buckets: int, traversal: str) 
         for end in ends:
             device.split(waiting, into=lowest, up_to=end, ordered=True)
             with device.repeat(lowest):
-                device.trace(up_to=end, delta=step, far=far, bucket=lowest, buckets=waiting)
+                device.trace(near=lowest, far=[waiting, far], up_to=end, delta=step)
                 device.relax(lowest, into=found, up_to=ends[-1], beyond=far, traversal=traversal)
                 device.sort(found)
                 device.merge(found, into=waiting)

@@ -32,7 +32,7 @@ def schedule(device: Device, variant: str, direction: str, lightest: float) -> N
         device.raise_(limit, to=lowest, by=base)
         device.settled(below=limit)  # vertices not queued yet are at least that far
         device.split(waiting, into=frontier, up_to=limit)
-        device.trace(up_to=limit, threads=True, waiting=waiting)
+        device.trace(near=frontier, far=waiting, up_to=limit, threads=True)
         relax_towards(device, frontier, waiting, direction)
 
 

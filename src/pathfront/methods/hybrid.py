@@ -31,7 +31,7 @@ def schedule(device: Device, delta: float, switch_at: int | None, traversal: str
             device.raise_(limit, to=lowest, by=step)
             device.split(waiting, into=near, up_to=limit)
             with device.repeat(near):
-                device.trace(up_to=limit, near=near, far=waiting, delta=step)
+                device.trace(near=near, far=waiting, up_to=limit, delta=step)
                 device.relax(near, into=near, up_to=limit, beyond=waiting, traversal=traversal)
             device.settled(up_to=limit)
         with device.otherwise():

@@ -32,7 +32,7 @@ def schedule(device: Device, direction: str) -> None:
         lowest = device.lowest(waiting)
         device.settled(below=lowest)  # not up to it: arcs of weight 0 may reach more vertices at this distance
         device.split(waiting, into=frontier, up_to=lowest)
-        device.trace(up_to=lowest, threads=True, waiting=waiting)
+        device.trace(near=frontier, far=waiting, up_to=lowest, threads=True)
         relax_towards(device, frontier, waiting, direction)
 
 

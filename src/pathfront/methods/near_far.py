@@ -27,7 +27,7 @@ def schedule(device: Device, delta: float, traversal: str) -> None:
     device.start(near)
     with device.repeat(near, far):
         with device.repeat(near):
-            device.trace(up_to=limit, near=near, far=far, delta=step)
+            device.trace(near=near, far=far, up_to=limit, delta=step)
             device.relax(near, into=near, up_to=limit, beyond=far, traversal=traversal)
         device.settled(up_to=limit)
         lowest = device.lowest(far)

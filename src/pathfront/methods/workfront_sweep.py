@@ -26,7 +26,7 @@ def schedule(device: Device, traversal: str) -> None:
 
     device.start(frontier)
     with device.repeat(frontier):
-        device.trace()
+        device.trace(near=frontier)
         device.relax(frontier, into=frontier, traversal=traversal)
         device.unique(frontier)
         device.stop_at_cycle()

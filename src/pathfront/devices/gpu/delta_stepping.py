@@ -19,7 +19,7 @@ from pathfront.devices.gpu.tree import find_parents
 from pathfront.dtypes import largest_distance, unreached_marker
 from pathfront.exceptions import ArgumentError
 from pathfront.graph.measures import weight_per_degree
-from pathfront.problem import TRACE_ROW, Outcome, Problem
+from pathfront.problem import Outcome, Problem, trace_of
 from pathfront.validation import Array
 
 warp_from: int | None = None
@@ -182,11 +182,11 @@ class _Search:
         return answers.deliver(problem, s.dist, s.parent, overflow=self.overflow, radius=self.radius)
 
     def _rows(self, count: int) -> Array:
-        s, rows = self._arrays, np.empty(count, TRACE_ROW)
-        rows["frontier"], rows["edges_relaxed"] = s.row_frontier.numpy()[:count], s.row_edges.numpy()[:count]
+        s = self._arrays
         bounds = s.row_bounds.numpy()[:count]
-        rows["distance_low"], rows["distance_high"] = bounds[:, 0], bounds[:, 1]
-        return rows
+        columns = {"distance_low": bounds[:, 0], "distance_high": bounds[:, 1]}
+        columns |= {"frontier": s.row_frontier.numpy()[:count], "edges_relaxed": s.row_edges.numpy()[:count]}
+        return trace_of(columns)
 
 
 def _widths(problem: Problem) -> tuple[float, int | float, int | float]:

@@ -16,13 +16,12 @@ from pathfront import warp_runtime
 from pathfront.devices.gpu.launching import Grid, Launches, StopSignal, exclusively
 from pathfront.devices.gpu.resident import Resident, require_countable, require_memory
 from pathfront.devices.gpu.running import watched
+from pathfront.devices.gpu.tracing import TraceRows, columns
 from pathfront.devices.gpu.tree import TreePass
 from pathfront.devices.protocol import OPS, TRAVERSALS, Device, Step
 from pathfront.validation import Array
 
-_FIXED_COLUMNS = 6  # columns of the trace that all schedules have
-_LOW = 1  # the scalar that holds the lowest distance of an iteration
-FIRST_SCALAR = 2  # the first scalar of the schedule itself
+FIRST_SCALAR = 2  # the first scalar of the schedule itself, after the cutoff and `tracing.LOW`
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ class Program:
         state.counts = grid.zeros(len(cells.Count), wp.uint64)
         self.sources, self.source_count = grid.zeros(shape.max_sources, wp.int32), grid.zeros(1, wp.int32)
         self.targets, self.target_count = grid.zeros(shape.max_targets, wp.int32), grid.zeros(1, wp.int32)
-        self.rows = grid.zeros((shape.max_rows, _FIXED_COLUMNS + len(recorded.columns or ())), wp.float64)
+        self.rows = TraceRows(self, recorded, shape.max_rows)
         self.dist, self.parent = grid.zeros(n, form.number.dtype), grid.zeros(n, wp.uint32)
         self._lists = self._operands(recorded.steps)
         self._no_lightest = grid.zeros(0, form.number.dtype)
@@ -104,13 +103,13 @@ class Program:
         distance = self.dtype.itemsize
         each = (8 if self.shape.packed else distance) + distance + 4 + recorded.queues * (distance + 4) + 8
         each += 12 * recorded.pulls + 12 * self.shape.negative + 9 * self.shape.tree
-        return self.on_device.n * each + 8 * self.shape.max_rows * (_FIXED_COLUMNS + len(recorded.columns or ()))
+        return self.on_device.n * each + 8 * self.shape.max_rows * columns(recorded)
 
     def _operands(self, steps: list[Step]) -> dict[tuple[int, ...], Any]:
         """Return the lists of queues and scalars that steps pass to kernels, as arrays."""
         made = {}
         for step in steps:
-            for numbers in (step.queues, step.queues[1:], step.scalars, step.scalars[1:]):
+            for numbers in (step.queues, step.queues[1:], *(step.scalars[i:] for i in range(3))):
                 if numbers not in made:
                     made[numbers] = self._wp.array(
                         np.array(numbers, np.int32), dtype=self._wp.int32, device=self.grid.warp_device
@@ -118,10 +117,12 @@ class Program:
             made |= self._operands(step.body) | self._operands(step.otherwise)
         return made
 
-    def _launch(self, kernel: Any, *inputs: Any) -> None:
+    def launch(self, kernel: Any, *inputs: Any) -> None:
+        """Launch a kernel on the whole grid."""
         self.grid.launch(kernel, self.state, *inputs)
 
-    def _launch_single(self, kernel: Any, *inputs: Any) -> None:
+    def launch_single(self, kernel: Any, *inputs: Any) -> None:
+        """Launch a kernel of one thread."""
         self.grid.launch_threads(kernel, 1, self.state, *inputs)
 
     # ---- the operations: see `protocol.Device` ---------------------------------------------------------------------
@@ -132,33 +133,35 @@ class Program:
             _OPERATIONS[step.op](self, step)
 
     def _start(self, step: Step) -> None:
-        self._launch(self.kernels.clear)
+        self.launch(self.kernels.clear)
         if self._pull_marks[0].size:
-            self._launch(self.kernels.clear_marks, *self._pull_marks[:2])
-        self._launch(self.kernels.start, step.queues[0], self.sources, self.source_count)
+            self.launch(self.kernels.clear_marks, *self._pull_marks[:2])
+        self.launch(self.kernels.start, step.queues[0], self.sources, self.source_count)
+        self.rows.start()
 
     def _repeat(self, step: Step) -> None:
         answer, listed = self._conditions[step.index], self._lists[step.queues]
 
         def again() -> None:
             self._play(step.body)
-            self._launch_single(self.kernels.check_queues, listed, 1, answer)
+            self.launch_single(self.kernels.check_queues, listed, 1, answer)
 
-        self._launch_single(self.kernels.check_queues, listed, 1, answer)
+        self.launch_single(self.kernels.check_queues, listed, 1, answer)
         self._wp.capture_while(answer, again)
 
     def _when(self, step: Step) -> None:
         answer = self._conditions[step.index]
         enough = min(step.number, 2**31 - 1)  # the largest int32; no queue ever holds as many
-        self._launch_single(self.kernels.check_queues, self._lists[step.queues], enough, answer)
+        self.launch_single(self.kernels.check_queues, self._lists[step.queues], enough, answer)
         bodies = [(lambda steps=steps: self._play(steps)) if steps else None for steps in (step.body, step.otherwise)]
         self._wp.capture_if(answer, *bodies)
 
     def _settled(self, step: Step) -> None:
+        limit, below = step.scalars[0], step.number
+        self.rows.settle(limit, below)
         if self.shape.max_targets:
-            limit, below = step.scalars[0], step.number
-            self._launch(self.kernels.check_targets, self.targets, self.target_count, limit, below)
-            self._launch_single(self.kernels.stop_if_final)
+            self.launch(self.kernels.check_targets, self.targets, self.target_count, limit, below)
+            self.launch_single(self.kernels.stop_if_final)
 
     def _cycle(self, step: Step) -> None:
         if not self.shape.negative:
@@ -166,111 +169,103 @@ class Program:
         answer = self._conditions[step.index]
 
         def check() -> None:
-            self._launch(self.kernels.load_parents, self._ancestors)
+            self.launch(self.kernels.load_parents, self._ancestors)
             for i in range(jumps := max(self.on_device.n, 1).bit_length()):
-                self._launch(self.kernels.jump, self._ancestors, i % 2)
-            self._launch(self.kernels.report_cycle, self._ancestors, jumps % 2)
+                self.launch(self.kernels.jump, self._ancestors, i % 2)
+            self.launch(self.kernels.report_cycle, self._ancestors, jumps % 2)
 
-        self._launch_single(self.kernels.is_check_due, answer)
+        self.launch_single(self.kernels.is_check_due, answer)
         self._wp.capture_if(answer, check)
 
     def _relax(self, step: Step) -> None:
         queue, *into = step.queues
-        self._launch(self.kernels.take, queue)
-        self._launch_single(self.kernels.finish_take_to_relax, queue)
+        self.launch(self.kernels.take, queue)
+        self.launch_single(self.kernels.finish_take_to_relax, queue)
+        self.rows.frontier(self._no_lightest)
+        self.rows.warps_of_worklist()
         if self.shape.matrix:
-            self._launch_single(self.kernels.count_rows)
-        self._end_row(working=False)
-        if self.shape.matrix:
-            self._launch(self.kernels.relax_rows, self._matrix, into[0])
-            return
-        traverse = getattr(self.kernels, TRAVERSALS[step.number])
-        self._launch(traverse, self._lists[step.queues[1:]], self._lists[step.scalars])
+            self.launch_single(self.kernels.count_rows)
+            self.launch(self.kernels.relax_rows, self._matrix, into[0])
+        else:
+            traverse = getattr(self.kernels, TRAVERSALS[step.number])
+            self.launch(traverse, self._lists[step.queues[1:]], self._lists[step.scalars])
+        self.rows.end(self._each)
 
     def _relax_edges(self, step: Step) -> None:
-        self._launch_single(self.kernels.begin_pass, step.queues[0])
-        self._end_row(working=False, low=False)
-        self._launch(self.kernels.relax_edges, step.queues[0])
+        self.launch_single(self.kernels.begin_pass, step.queues[0])
+        self.launch(self.kernels.relax_edges, step.queues[0])
+        self.rows.end(self._each)
 
     def _pull(self, step: Step) -> None:
         queue, into = step.queues
         settled_in, candidate_in, candidates = self._pull_marks
         self._take(queue)
-        self._launch_single(self.kernels.begin_pull)
-        self._launch(self.kernels.mark_settled, settled_in)
+        self.launch_single(self.kernels.begin_pull)
+        self.rows.frontier(self._no_lightest)
+        self.launch(self.kernels.mark_settled, settled_in)
+        self.rows.warps_of_marks(settled_in, marked=False)
         if self.shape.matrix:
-            self._launch(self.kernels.pull_rows, into, settled_in, self._reversed)
+            self.launch(self.kernels.pull_rows, into, settled_in, self._reversed)
         else:
-            self._launch(self.kernels.find_candidates, settled_in, candidate_in, candidates)
-            self._launch(self.kernels.pull, into, settled_in, candidates, self._reverse_csr)
-        self._launch_single(self.kernels.end_pull, self._each)
-        self._end_row(working=True)
+            self.launch(self.kernels.find_candidates, settled_in, candidate_in, candidates)
+            self.launch(self.kernels.pull, into, settled_in, candidates, self._reverse_csr)
+        self.launch_single(self.kernels.end_pull, self._each)
+        self.rows.end(self._each, pulled=True)
 
     def _unique(self, step: Step) -> None:
         self._take(step.queues[0])
-        self._launch(self.kernels.put_back, step.queues[0])
+        self.launch(self.kernels.put_back, step.queues[0])
 
     def _split(self, step: Step) -> None:
         queue, into = step.queues[:2]
         if not step.number:
             self._take(queue)
-            self._launch(self.kernels.distribute, self._lists[step.queues[1:]], self._lists[step.scalars])
+            self.launch(self.kernels.distribute, self._lists[step.queues[1:]], self._lists[step.scalars])
             return
-        self._launch_single(self.kernels.find_cut, queue, step.scalars[0])  # the queue is sorted: move its prefix
-        self._launch(self.kernels.move_prefix, queue, into)
-        self._launch(self.kernels.shift_rest, queue)
-        self._launch_single(self.kernels.shorten, queue)
+        self.launch_single(self.kernels.find_cut, queue, step.scalars[0])  # the queue is sorted: move its prefix
+        self.launch(self.kernels.move_prefix, queue, into)
+        self.launch(self.kernels.shift_rest, queue)
+        self.launch_single(self.kernels.shorten, queue)
 
     def _sort(self, step: Step) -> None:
         self._take(step.queues[0])
         self._sort_work(step)
-        self._launch(self.kernels.put_back, step.queues[0])
+        self.launch(self.kernels.put_back, step.queues[0])
 
     def _merge(self, step: Step) -> None:
         """Merge two sorted queues, by sorting their vertices together."""
         queue, into = step.queues
-        self._launch(self.kernels.take, queue)
-        self._launch(self.kernels.take, into)
-        self._launch_single(self.kernels.finish_take_both, queue, into)
+        self.launch(self.kernels.take, queue)
+        self.launch(self.kernels.take, into)
+        self.launch_single(self.kernels.finish_take_both, queue, into)
         self._sort_work(step)
-        self._launch(self.kernels.put_back, into)
+        self.launch(self.kernels.put_back, into)
 
     def _sort_work(self, step: Step) -> None:
         answer = self._conditions[step.index]
 
         def merge() -> None:
-            self._launch(self.kernels.merge_runs, self._cells)
-            self._launch_single(self.kernels.double_width, self._cells, answer)
+            self.launch(self.kernels.merge_runs, self._cells)
+            self.launch_single(self.kernels.double_width, self._cells, answer)
 
-        self._launch_single(self.kernels.begin_sort, self._cells, answer)
+        self.launch_single(self.kernels.begin_sort, self._cells, answer)
         self._wp.capture_while(answer, merge)
-        self._launch(self.kernels.end_sort, self._cells)
+        self.launch(self.kernels.end_sort, self._cells)
 
     def _lowest(self, step: Step) -> None:
         self._unique(step)
-        self._launch_single(self.kernels.reset_lowest, step.scalars[0])
-        self._launch(self.kernels.find_lowest, step.scalars[0], self._lightest if step.number else self._no_lightest)
+        self.launch_single(self.kernels.reset_lowest, step.scalars[0])
+        self.launch(self.kernels.find_lowest, step.scalars[0], self._lightest if step.number else self._no_lightest)
 
     def _raise(self, step: Step) -> None:
-        self._launch_single(self.kernels.raise_limit, *step.scalars)
+        self.launch_single(self.kernels.raise_limit, *step.scalars)
 
     def _trace(self, step: Step) -> None:
-        if self.shape.max_rows:
-            limit = step.scalars[0] if step.number else -1
-            scalars = self._lists[step.scalars[step.number :]]
-            self._launch_single(self.kernels.begin_row, self.rows, limit, self._lists[step.queues], scalars)
+        self.rows.begin(step, self._lists)
 
     def _take(self, queue: int) -> None:
-        self._launch(self.kernels.take, queue)
-        self._launch_single(self.kernels.finish_take, queue)
-
-    def _end_row(self, *, working: bool, low: bool = True) -> None:
-        if not self.shape.max_rows:
-            return
-        if low:
-            self._launch_single(self.kernels.reset_lowest, _LOW)
-            self._launch(self.kernels.find_lowest, _LOW, self._no_lightest)
-        self._launch_single(self.kernels.end_row, self.rows, _LOW, self._each, int(working))
+        self.launch(self.kernels.take, queue)
+        self.launch_single(self.kernels.finish_take, queue)
 
     # ---- running ---------------------------------------------------------------------------------------------------
 
@@ -309,6 +304,7 @@ class Program:
             state = self.state
             for cells in (state.sizes, state.worklist_end, state.current, state.flags, state.counts):
                 cells.zero_()
+            self.rows.forget()
             _write(state.scalars, np.array([search.cutoff, 0, *search.scalars], self.dtype))
             _write(self.sources, search.sources)
             _write(self.source_count, np.array([len(search.sources)], np.int32))

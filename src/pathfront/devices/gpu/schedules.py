@@ -112,6 +112,7 @@ def _made(problem: Problem, schedule: Schedule, settings: dict[str, Any], shape:
 def _answer(problem: Problem, device: Device, program: Program, flags: Array, counts: Array) -> Outcome:
     """Copy the results of a search from the device."""
     from pathfront.devices.gpu.kernels.state import Count, Flag
+    from pathfront.devices.gpu.kernels.tracing import Column
 
     if flags[Flag.CYCLE]:  # the native method names it, or finds none: parents may be hints
         done = cpu.bellman_ford(replace(problem, device="cpu"))
@@ -124,7 +125,9 @@ def _answer(problem: Problem, device: Device, program: Program, flags: Array, co
         arrays = program.copy(program.dist), program.copy(program.parent)
     with exclusively(program.grid):
         delivered = answers.deliver(problem, *arrays, overflow=bool(flags[Flag.OVERFLOW]), radius=radius)
-    rows_made = program.to_host(program.rows)[: int(counts[Count.ROWS])]
+    rows_made = program.to_host(program.rows.table)[: int(counts[Count.ROWS])].copy()
+    if not flags[Flag.STOP] and len(rows_made):  # nothing was left to do
+        rows_made[-1, Column.FINAL] = rows_made[-1, Column.LABELLED]
     return Outcome(
         iterations=int(counts[Count.ITERATIONS]),
         vertices_processed=int(counts[Count.VERTICES]),

@@ -27,11 +27,12 @@ def of(name: str, packed: bool) -> SimpleNamespace:
         pull,
         queues,
         state,
+        tracing,
         traverse,
     )
 
     made = {"form": state.common(name, packed)} | vars(answers.of(name, packed, state.module_of(name, packed)))
-    for family in (control, cycle, dense, edges, order, pull, queues, traverse):
+    for family in (control, cycle, dense, edges, order, pull, queues, tracing, traverse):
         made |= vars(family.of(name, packed))
     return SimpleNamespace(**made)
 

@@ -10,8 +10,9 @@ from functools import cache
 
 import warp as wp
 
+from pathfront.devices.gpu.kernels import atomics
 from pathfront.devices.gpu.kernels.module import Ints, Kernels
-from pathfront.devices.gpu.kernels.state import Cell, common, module_of
+from pathfront.devices.gpu.kernels.state import Cell, Count, common, module_of
 
 CUT = int(Cell.CANDIDATES)
 """The cell of the vertices of a sorted queue up to a limit; it is that of pulls, none of which runs meanwhile."""
@@ -30,12 +31,15 @@ def of(name: str, packed: bool) -> Kernels:
     shared, made = common(name, packed), Kernels(module_of(name, packed))
     SearchState, number, push = shared.SearchState, shared.number, shared.push  # noqa: N806, a type
     dtype, unreached, dist_of = number.dtype, number.unreached, number.dist_of
+    fetch_add = atomics.u64.fetch_add
 
     @made.add
     def finish_take_both(state: SearchState, queue: int, also: int):
+        state.current[Cell.COUNT] = wp.uint32(state.worklist_end[0] >> wp.uint64(32))
+        listed = state.sizes[queue] + state.sizes[also]
+        state.counts[Count.DISCARDED] += wp.uint64(listed - state.current[Cell.COUNT])
         state.sizes[queue] = wp.uint32(0)
         state.sizes[also] = wp.uint32(0)
-        state.current[Cell.COUNT] = wp.uint32(state.worklist_end[0] >> wp.uint64(32))
         state.worklist_end[0] = wp.uint64(0)
 
     @made.add
@@ -125,6 +129,8 @@ def of(name: str, packed: bool) -> Kernels:
             state.queued[queue, v] = unreached
             if queued == dist_of(state.words[v]):
                 push(state, into, v, queued)
+            else:
+                fetch_add(state.counts, Count.DISCARDED, wp.uint64(1))
 
     @made.add
     def shift_rest(state: SearchState, queue: int):

@@ -55,8 +55,9 @@ def of(name: str, packed: bool) -> Kernels:
 
     @wp.func
     def finish(state: SearchState, queue: int):
-        state.sizes[queue] = wp.uint32(0)
         state.current[Cell.COUNT] = wp.uint32(state.worklist_end[0] >> wp.uint64(32))
+        state.counts[Count.DISCARDED] += wp.uint64(state.sizes[queue] - state.current[Cell.COUNT])
+        state.sizes[queue] = wp.uint32(0)
         state.current[Cell.ARCS] = wp.uint32(state.worklist_end[0] & LOWER_HALF)
         state.worklist_end[0] = wp.uint64(0)
 

@@ -39,7 +39,12 @@ class Count(IntEnum):
     VERTICES = 1  # vertices processed
     EDGES = 2  # arcs relaxed
     SETTLED = 3  # vertices that have been in a queue that others pull from
-    ROWS = 4  # rows of the trace
+    ROWS = 4  # rows of the trace; what follows is counted for it alone
+    DISCARDED = 5  # entries dropped since the last row
+    LABELLED = 6  # vertices that have a distance
+    FINAL = 7  # vertices whose distance is known to be final
+    BEGAN = 8  # when the search began, later by the time that was taken for the trace
+    PAUSED = 9  # when work for the trace began
 
 
 class Cell(IntEnum):
@@ -49,6 +54,7 @@ class Cell(IntEnum):
     ARCS = 1  # arcs that leave them
     CANDIDATES = 2  # vertices that scan their in-arcs
     SCANNED = 3  # in-arcs scanned
+    WARPS = 4  # warps with work, of those of one thread for each vertex
 
 
 @cache
