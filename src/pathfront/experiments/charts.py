@@ -43,23 +43,36 @@ def _panels(show: Show, records: Sequence[Record], id: str, series_of: Any) -> l
 
 
 def _points(show: Show, records: Sequence[Record], group: Sequence[Record]) -> list[Series]:
+    several = [(f", {each['name']}", each["y"]) for each in show.series] or [("", show.y)]
+    made = [_series(show, records, group, *named) for named in several]
+    return [each for of_value in zip(*made, strict=True) for each in of_value] if len(made) > 1 else made[0]
+
+
+def _series(show: Show, records: Sequence[Record], group: Sequence[Record], suffix: str, y_of: str) -> list[Series]:
     value = evaluator(records, show)
     found: dict[str, list[tuple[Any, Any, Record]]] = {}
     for record in group:
-        x, y = value(show.x, record), value(show.y, record)
+        points = found.setdefault(str(record.names.get(show.across)), [])
+        x, y = value(show.x, record), value(y_of, record)
         if x is not None and isinstance(y, int | float):
-            found.setdefault(str(record.names.get(show.across)), []).append((x, y, record))
+            points.append((x, y, record))
     series = []
     for name, points in found.items():
         if all(isinstance(x, int | float) for x, _, _ in points) and show.style != "points":
             points.sort(key=lambda point: point[0])
-        xs, ys = [x for x, _, _ in points], [y for _, y, _ in points]
+        xs, ys = [x for x, _, _ in points], _scaled([y for _, y, _ in points], show)
         labels = [record.graph for _, _, record in points]
-        series.append(Series(name, xs, ys, show.style, labels=labels))
+        series.append(Series(f"{name}{suffix}", xs, ys, show.style, labels=labels))
     return series
 
 
+def _scaled(values: list[float], show: Show) -> list[float]:
+    least = min(values, default=0)
+    return [value / least for value in values] if show.relative and least > 0 else values
+
+
 def _columns(show: Show, records: Sequence[Record], group: Sequence[Record]) -> list[Series]:
+    value = evaluator(records, show)
     series = []
     for record in group:
         if record.trace is None:
@@ -67,8 +80,10 @@ def _columns(show: Show, records: Sequence[Record], group: Sequence[Record]) -> 
         x = record.trace.get(show.x or "iteration")
         for each in show.series:
             y = record.trace.get(each["column"])
-            if x is None or y is None:
+            if x is None or y is None or each.get("run", record.run) != record.run:
                 continue
+            if "times" in each and isinstance(factor := value(each["times"], record), int | float):
+                y = [factor * number for number in y]
             name = each.get("name", "")
             name = f"{record.run}, {name}" if name and len(group) > 1 else name or record.run
             series.append(Series(name, x, y, show.style))

@@ -80,6 +80,7 @@ def first(cell: Cell, reference: Reference) -> First:
         "first_seconds": fresh,
         "reason": stats.reason,
         **{f"extra_{name}": value for name, value in stats.extra.items() if isinstance(value, int | float)},
+        **_totals(paths.trace),
     }
     return First(seconds, values, _thinned(paths.trace) if run.trace else None)
 
@@ -194,6 +195,12 @@ def _worded(error: BaseException) -> str:
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
+def _totals(trace: Array | None) -> dict[str, float]:
+    """Return the sums of the columns that add up, as total_NAME."""
+    names = () if trace is None else trace.dtype.names or ()
+    return {f"total_{name}": float(trace[name].sum()) for name in names if name in _ADD_UP}  # type: ignore[index]
+
+
 def _thinned(trace: Array | None) -> dict[str, Any] | None:
     """Return a trace with at most some hundred rows: of each range of rows the sums of what adds up."""
     if trace is None or len(trace) == 0:
@@ -217,7 +224,7 @@ def _thinned(trace: Array | None) -> dict[str, Any] | None:
 
 
 _ADD_UP = ("edges_relaxed", "discarded", "launched", "working", "idle_warps")
-_LARGEST = ("frontier", "near", "far", "distance_high")
+_LARGEST = ("frontier", "near", "far", "distance_high", "assigned_items", "assigned_workers")
 
 
 def _rounded(value: float) -> float | int:

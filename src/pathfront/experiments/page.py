@@ -94,7 +94,7 @@ def _of_experiment(
         return [], None
     elements: list[Element] = []
     for show in experiment.shows:
-        subject = graphs if show.kind == "graphs" else searches
+        subject = graphs if show.kind == "graphs" or not experiment.runs else searches
         made = _SHOWS[show.kind](show, subject, f"{id}-{_id(show.id)}")
         elements += made or [Note(f"{show.title}: nothing was measured that it could show.", "problem")]
     checked = [_checked(claim, searches) for claim in experiment.claims]

@@ -116,7 +116,10 @@ class Show:
     caption: str = ""
     published: tuple[Mapping[str, Any], ...] = ()
     series: tuple[Mapping[str, str], ...] = ()
-    """The columns of a trace that become series: name and column."""
+    """Of a trace, the columns that become series: `name` and `column`; `run` if only that run's, and `times` if its
+    values are multiplied by an expression. Of a chart, several values instead of `y`: `name` and `y`."""
+    relative: bool = False
+    """Whether each series of a chart is divided by its least value."""
     lead: bool = False
     """Whether it is the chart at the head of the page."""
 

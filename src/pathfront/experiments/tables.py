@@ -102,7 +102,7 @@ def distribution(show: Show, records: Sequence[Record], id: str) -> list[Element
     groups: dict[str, list[float]] = {}
     for record in chosen(records, show):
         if number := numbers([value(show.value, record)]):
-            groups.setdefault(str(record.names.get(show.across)), []).extend(number)
+            groups.setdefault(str(record.names.get(show.across) or "graphs"), []).extend(number)
     if not groups:
         return []
     classes = class_names(show.bounds)
@@ -112,7 +112,7 @@ def distribution(show: Show, records: Sequence[Record], id: str) -> list[Element
         counts = np.bincount(np.searchsorted(show.bounds, found, side="right"), minlength=len(classes)).tolist()
         shares = [100 * count / len(found) for count in counts]
         words = [f"{count} ({share:.0f}%)" for count, share in zip(counts, shares, strict=True)]
-        rows.append([name, *words, aggregated(found, "geomean"), len(found)])
+        rows.append([name, *words, aggregated(found, "mean"), aggregated(found, "geomean"), len(found)])
         series.append(Series(name, classes, shares, "bars"))
     published = []
     for given in show.published:
@@ -123,10 +123,10 @@ def distribution(show: Show, records: Sequence[Record], id: str) -> list[Element
         counts = given.get("counts", [])
         words = [f"{count} ({share:.0f}%)" for count, share in zip(counts, shares, strict=True)]
         label = f"{given['row']}, {_PUBLISHED}"
-        rows.append([label, *words, _label(given.get("mean")), sum(counts)])
+        rows.append([label, *words, _label(given.get("mean")), _label(given.get("geomean")), sum(counts)])
         if given.get("of", given["row"]) in groups:
             series.append(Series(label, classes, shares, "bars", published=True))
-    titles = [_title(show.across), *classes, "geometric mean", "graphs"]
+    titles = [_title(show.across), *classes, "mean", "geometric mean", "graphs"]
     table = Table(id, show.title, titles, rows, show.caption, frozenset(published))
     chart = Chart(f"{id}-bars", show.title, Axis(show.x_label, categories=classes), Axis("graphs", "%"), series)
     return [chart, table]

@@ -214,6 +214,7 @@ def _check_shows(experiment: Experiment, where: str) -> None:
         texts = [show.value]
         if isinstance(show, Show):
             texts += [show.x, show.y, *(column.value for column in show.columns)]
+            texts += [each[key] for each in show.series for key in ("y", "times") if key in each]
         for text in filter(None, texts):
             expression = _expression(text, what)
             if expression.uses_base and show.base is None:
