@@ -15,6 +15,7 @@ from typing import Any
 
 from pathfront import methods
 from pathfront.devices.names import family
+from pathfront.experiments.expressions import Expression
 from pathfront.experiments.suite import Experiment, GraphSpec, Run, Suite, Vary
 
 
@@ -71,12 +72,20 @@ def _variants(spec: GraphSpec, quick: bool) -> Iterator[Place]:
     vary = {**spec.vary, **(spec.quick_vary if quick else {})}
     arguments = {**spec.arguments, **(spec.quick if quick else {})}
     for values in _grid(vary):
-        filled = {name: values.get(name, value) for name, value in arguments.items()} | values
+        filled = {name: _filled(values.get(name, value), values) for name, value in arguments.items()} | values
         label = spec.name
         if values:
             label += " " + ", ".join(f"{name}={_short(value)}" for name, value in values.items())
         shape = replace(spec, arguments=filled, quick={}, vary={}, quick_vary={})
         yield Place(shape, label, values)
+
+
+def _filled(value: Any, variables: Mapping[str, Any]) -> Any:
+    """Return an argument of a generator; "= 10 * n" is an expression in the variables."""
+    if not isinstance(value, str) or not value.startswith("="):
+        return value
+    found = Expression(value[1:])(variables)
+    return int(found) if isinstance(found, float) and found.is_integer() else found
 
 
 def _short(value: Any) -> str:

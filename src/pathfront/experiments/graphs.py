@@ -27,8 +27,9 @@ class GraphMissingError(PathfrontError):
 def make(place: Place) -> tuple[pf.Graph, int]:
     """Return a graph of a suite, and the vertex to search from."""
     spec = place.spec
-    graph = _generated(spec) if spec.kind is not None else _from_file(spec)
-    if spec.weights is not None:
+    path = _path(spec)
+    graph = _generated(spec) if path is None else _from_file(spec, path)
+    if spec.weights is not None and path is not None:
         graph = pf.generate.weigh(graph.simplified().unlabelled(), spec.weights, seed=1)
     if spec.reverse:
         graph = graph.reverse()
@@ -40,28 +41,28 @@ def make(place: Place) -> tuple[pf.Graph, int]:
 
 
 def _generated(spec: GraphSpec) -> pf.Graph:
-    assert spec.kind is not None
-    return pf.generate.KINDS[spec.kind](**{"seed": 1, **spec.arguments})
-
-
-def _from_file(spec: GraphSpec) -> pf.Graph:
-    path = _path(spec)
-    if path is None:
+    if spec.kind is None:
         raise GraphMissingError(
             f"{spec.name} is not there: set PATHFRONT_DATA to the folder that has {spec.file or spec.dataset}"
             + (f", or run 'pathfront datasets get {spec.dataset}'." if spec.dataset else ".")
         )
-    graph = pf.read(path)
+    return pf.generate.KINDS[spec.kind](**{"seed": 1, **spec.arguments})
+
+
+def _from_file(spec: GraphSpec, path: Path) -> pf.Graph:
+    options = {} if spec.dataset is None else pf.datasets.describe(spec.dataset).read_options
+    graph = pf.read(path, **options)
     return graph if spec.own else graph.simplified().unlabelled()
 
 
 def _path(spec: GraphSpec) -> Path | None:
+    """Return the file of a graph, None if it has none or it is not there."""
     if spec.file is not None:
         folder = Path(os.environ.get("PATHFRONT_DATA", "../shared/data"))
         for path in (Path(spec.file),) if spec.own else (folder / spec.file, Path(spec.file)):
             if path.is_file():
                 return path
-    return None
+    return None if spec.dataset is None else pf.datasets.whereabouts(spec.dataset)
 
 
 def _dense(graph: pf.Graph) -> pf.Graph:
@@ -83,6 +84,7 @@ def described(graph: pf.Graph, place: Place, source: int, *, measured: bool) -> 
     found: dict[str, Any] = {
         "graph": place.label,
         "group": place.spec.group,
+        "origin": "generated" if (path := _path(place.spec)) is None else path.name,
         "n": graph.n,
         "m": graph.m,
         "degree": mean_degree(graph),

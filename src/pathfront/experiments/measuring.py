@@ -80,7 +80,7 @@ def first(cell: Cell, reference: Reference) -> First:
         "first_seconds": fresh,
         "reason": stats.reason,
         **{f"extra_{name}": value for name, value in stats.extra.items() if isinstance(value, int | float)},
-        **_totals(paths.trace),
+        **_totals(paths.trace if run.trace else None),
     }
     return First(seconds, values, _thinned(paths.trace) if run.trace else None)
 

@@ -97,18 +97,18 @@ def _of_experiment(
         subject = graphs if show.kind == "graphs" or not experiment.runs else searches
         made = _SHOWS[show.kind](show, subject, f"{id}-{_id(show.id)}")
         elements += made or [Note(f"{show.title}: nothing was measured that it could show.", "problem")]
-    checked = [_checked(claim, searches) for claim in experiment.claims]
+    checked = [_checked(claim, searches, quick=bool(results.run["quick"])) for claim in experiment.claims]
     elements += [Note(text, "problem") for text in records.problems(searches)]
     return checked, Section(id, experiment.title, elements, experiment.text)
 
 
-def _checked(claim: Claim, searches: Sequence[Record]) -> Checked:
+def _checked(claim: Claim, searches: Sequence[Record], *, quick: bool) -> Checked:
     value = records.evaluator(searches, claim)
     measured = records.aggregated(
         (value(claim.value, each) for each in records.chosen(searches, claim)), claim.aggregate
     )
     bounds = [bound for bound in (claim.at_least, claim.at_most) if bound is not None]
-    if measured is None or not bounds:
+    if measured is None or not bounds or (quick and claim.full_only):
         return Checked(claim, measured, None)
     low = claim.at_least is None or measured >= claim.at_least
     high = claim.at_most is None or measured <= claim.at_most
@@ -118,11 +118,17 @@ def _checked(claim: Claim, searches: Sequence[Record]) -> Checked:
 def _claims(checked: Sequence[Checked], id: str) -> Table:
     rows: list[Sequence[Cell]] = []
     for each in checked:
-        words = {True: "yes", False: "no", None: "not measured" if each.measured is None else ""}[each.held]
+        words = {True: "yes", False: "no", None: _unjudged(each)}[each.held]
         number = None if each.measured is None else format(each.measured, each.claim.format or ".3g")
         rows.append([each.claim.text, each.claim.published, number, words, each.claim.remark])
     columns = ["observation", "published", "here", "reproduced", "remark"]
     return Table(id, "What the paper observes", columns, rows, published_columns=frozenset({"published"}))
+
+
+def _unjudged(checked: Checked) -> str:
+    if checked.measured is None:
+        return "not measured"
+    return "not judged with --quick" if checked.claim.full_only else ""
 
 
 def _hardware(results: Results, suite: Suite) -> str:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pathfront.experiments import cells
+from pathfront.experiments.cells import Place
 from pathfront.experiments.expressions import Expression
 from pathfront.experiments.results import Results
 from pathfront.experiments.suite import Claim, Experiment, Show, Suite
@@ -47,7 +48,7 @@ def of_searches(results: Results, suite: Suite, experiment: Experiment) -> list[
     records = []
     for cell in cells.cells(suite, experiment, device, quick=quick):
         graph = results.graphs.get(cell.place.key, {})
-        common = {**graph, **cell.names, "graph": cell.place.label, "run": cell.run.name}
+        common = {**graph, **cell.names, "graph": _label(cell.place, graph), "run": cell.run.name}
         common.setdefault("group", cell.place.spec.group)
         found = results.searches.get(cell.key)
         if found is None:
@@ -62,10 +63,16 @@ def of_graphs(results: Results, suite: Suite, experiment: Experiment) -> list[Re
     """Return a record for each graph of an experiment that could be made."""
     places = cells.places(suite, experiment, quick=bool(results.run["quick"]))
     return [
-        Record(place.key, {**results.graphs[place.key], "graph": place.label, "run": ""}, {})
+        Record(place.key, {**(graph := results.graphs[place.key]), "graph": _label(place, graph), "run": ""}, {})
         for place in places
         if place.key in results.graphs
     ]
+
+
+def _label(place: Place, graph: Mapping[str, Any]) -> str:
+    """Return the name of a graph; a generated one that stands in for a file says so."""
+    stands_in = graph.get("origin") == "generated" and (place.spec.file or place.spec.dataset)
+    return f"{place.label} (generated)" if stands_in else place.label
 
 
 def chosen(records: Sequence[Record], of: Show | Claim) -> list[Record]:
@@ -76,7 +83,9 @@ def chosen(records: Sequence[Record], of: Show | Claim) -> list[Record]:
     return [
         record
         for record in records
-        if (not runs or record.run in runs) and (not of.graphs or _is_of(record, of.graphs))
+        if (not runs or record.run in runs)
+        and (not of.graphs or _is_of(record, of.graphs))
+        and (not of.where or Expression(of.where)(record.names) is True)
     ]
 
 
@@ -116,6 +125,10 @@ def _geometric(values: list[float]) -> float:
     return statistics.geometric_mean(values) if min(values) > 0 else math.nan
 
 
+def _growth(values: list[float]) -> float:
+    return values[-1] / values[0] if len(values) > 1 and values[0] > 0 else math.nan
+
+
 _AGGREGATES: dict[str, Callable[[list[float]], float]] = {
     "mean": statistics.fmean,
     "geomean": _geometric,
@@ -123,6 +136,7 @@ _AGGREGATES: dict[str, Callable[[list[float]], float]] = {
     "min": min,
     "max": max,
     "sum": sum,
+    "growth": _growth,
     "share": statistics.fmean,  # of values that are true or false
 }
 

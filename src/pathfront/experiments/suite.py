@@ -21,16 +21,17 @@ class GraphSpec:
 
     name: str
     kind: str | None = None
-    """A generator of `pathfront.generate`."""
+    """A generator of `pathfront.generate`; beside a file or a dataset, what is used where that is not there."""
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Its arguments; "= 10 * n" is an expression in the variables of `vary`."""
     quick: Mapping[str, Any] = field(default_factory=dict)
     """Arguments that --quick replaces."""
     file: str | None = None
     """A file of PATHFRONT_DATA, or a path."""
     dataset: str | None = None
-    """A name of `pathfront datasets`; the file is used if it has been downloaded."""
+    """A name of `pathfront datasets`; it is used if it has been downloaded."""
     weights: str | None = None
-    """Weights to give to a file without any, as generators take them."""
+    """Weights to give to the graph of a file, as generators take them; those it has are replaced."""
     dense: bool = False
     """Whether the graph is kept as an adjacency matrix."""
     reverse: bool = False
@@ -100,6 +101,8 @@ class Show:
     runs: tuple[str, ...] = ()
     """The runs that are shown; all by default."""
     graphs: tuple[str, ...] = ()
+    where: str = ""
+    """A condition in the values of a search, such as "n >= 100000"; the searches for which it holds are shown."""
     bounds: tuple[float, ...] = ()
     """The classes of a distribution."""
     x: str = ""
@@ -132,12 +135,17 @@ class Claim:
     value: str
     published: str
     aggregate: str = "mean"
+    """As for shows; "growth" is the last value over the first, in the order of graphs and variables."""
     base: str | None = None
     runs: tuple[str, ...] = ()
     graphs: tuple[str, ...] = ()
+    where: str = ""
+    """As for shows."""
     at_least: float | None = None
     at_most: float | None = None
     format: str = ""
+    full_only: bool = False
+    """Whether it is about sizes that graphs do not have with --quick; then it is shown, but not judged."""
     remark: str = ""
     """Why it may differ here."""
 

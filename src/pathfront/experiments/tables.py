@@ -68,6 +68,7 @@ _AGGREGATE_WORDS = {
     "max": "most",
     "sum": "in all",
     "share": "share",
+    "growth": "last over first",
 }
 
 

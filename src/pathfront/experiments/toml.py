@@ -11,7 +11,7 @@ import types
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from pathfront import methods
 from pathfront.exceptions import ArgumentError, FormatError
@@ -25,7 +25,7 @@ T = TypeVar("T")
 _SPECIAL = ("one_pass",)
 """Methods of a suite that are no methods of the package."""
 
-AGGREGATES = ("", "mean", "geomean", "median", "min", "max", "share", "sum")
+AGGREGATES = ("", "mean", "geomean", "median", "min", "max", "share", "sum", "growth")
 
 
 def builtin_names() -> list[str]:
@@ -103,7 +103,9 @@ def _make(kind: type[T], given: Mapping[str, Any], where: str) -> T:
         nested = next(iter(get_args(hints[key])), None)
         if dataclasses.is_dataclass(nested) and key != "graphs":
             tables = _as_tables(value, f"{where}: {key}")
-            values[key] = tuple(_make(nested, each, f"{where}: {key}[{i}]") for i, each in enumerate(tables))
+            values[key] = tuple(
+                _make(cast(type[Any], nested), each, f"{where}: {key}[{i}]") for i, each in enumerate(tables)
+            )
         else:
             values[key] = _typed(value, hints[key], f"{where}: {key}")
     missing = dataclasses.MISSING
@@ -175,6 +177,9 @@ def _check(suite: Suite, name: str) -> None:
             raise FormatError(f"{where}: {choice_message('kind', graph.kind, sorted(KINDS))}")
         if graph.kind is None and graph.file is None and graph.dataset is None:
             raise FormatError(f"{where}: give it a kind, a file or a dataset.")
+        for text in (*graph.arguments.values(), *graph.quick.values()):
+            if isinstance(text, str) and text.startswith("="):
+                _expression(text[1:], where)
     tags = {tag for graph in suite.graphs.values() for tag in graph.tags}
     ids: set[str] = set()
     for experiment in suite.experiments:
@@ -211,7 +216,7 @@ def _check_shows(experiment: Experiment, where: str) -> None:
                 raise FormatError(f"{what}: {choice_message('run', run, names)}")
         if show.aggregate not in AGGREGATES:
             raise FormatError(f"{what}: {choice_message('aggregate', show.aggregate, AGGREGATES[1:])}")
-        texts = [show.value]
+        texts = [show.value, show.where]
         if isinstance(show, Show):
             texts += [show.x, show.y, *(column.value for column in show.columns)]
             texts += [each[key] for each in show.series for key in ("y", "times") if key in each]
