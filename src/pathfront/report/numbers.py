@@ -52,6 +52,29 @@ def _power(value: float) -> str:
     return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
 
 
+_LARGE = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
+_TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+
+
+def tick_text(value: float, axis: Axis) -> str:
+    """Return the text of a tick, as `tickText` in `page/scales.js`: short, with a prefix or a smaller unit of time.
+
+    >>> tick_text(20000, Axis("arcs")), tick_text(0.002, Axis("time", "s")), tick_text(0.5, Axis("share"))
+    ('20k', '2 ms', '0.5')
+    """
+    size = abs(value)
+    sign = "−" if value < 0 else ""
+    if size == 0:
+        return "0"
+    if axis.unit == "s" and size < 0.9995:
+        factor, unit = next((pair for pair in _TIMES if size >= pair[0] * 0.9995), _TIMES[-1])
+        return f"{sign}{size / factor:.3g} {unit}"
+    if size >= 1e15 or size < 1e-4:
+        return sign + _power(size)
+    factor, prefix = next(pair for pair in _LARGE if size >= pair[0] * 0.9995) if size >= 1e4 else (1, "")
+    return f"{sign}{float(f'{size / factor:.4g}'):g}{prefix}"
+
+
 def slug(text: str) -> str:
     """Return a part of addresses and names of files: letters, digits, `_` and `-`.
 

@@ -8,6 +8,18 @@ function textWidth(text) {
   return measure.measureText(text).width;
 }
 
+/** A text that is not wider than some pixels. */
+function fitted(text, width) {
+  if (textWidth(text) <= width) return text;
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (textWidth(`${text.slice(0, middle)}…`) <= width) low = middle;
+    else high = middle - 1;
+  }
+  return `${text.slice(0, low)}…`;
+}
+
 const shortened = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 /** Draw a chart into its frame, without the series whose numbers are in `hidden`. */
@@ -50,12 +62,11 @@ function layOut(data, series, box) {
   const area = { ...box, flat, xAxis: data.x, yAxis: data.y };
   area.y = makeScale(data.y, ...ys, flat ? box.top : box.bottom, flat ? box.bottom : box.top);
   area.yTicks = area.y.ticks(Math.max(2, Math.floor((box.bottom - box.top) / 42)));
-  const most = flat ? Math.floor((box.right * 0.42) / 6.6) : 40;
-  for (const tick of area.yTicks) tick.short = shortened(tick.text, most);
+  for (const tick of area.yTicks) tick.short = flat ? fitted(tick.text, box.right * 0.4) : tick.text;
   area.left = Math.ceil(Math.max(24, ...area.yTicks.map((tick) => textWidth(tick.short)))) + 10;
   if (data.x.categories.length) turnLabels(data.x, area);
   area.x = makeScale(data.x, ...xs, area.left, area.right);
-  if (!area.xTicks) area.xTicks = area.x.ticks(Math.max(2, Math.floor((area.right - area.left) / 76)));
+  if (!area.xTicks) area.xTicks = area.x.ticks(Math.max(2, Math.floor((area.right - area.left) / 64)));
   if (area.turned) area.y = makeScale(data.y, ...ys, area.bottom, area.top);
   return area;
 }
@@ -101,10 +112,9 @@ function drawAxes(svg, data, area) {
   }
   draw(grid, "path", { class: "base", d: area.flat ? `M${area.left} ${area.top}V${area.bottom}` : `M${area.left} ${area.bottom}H${area.right}` });
   const names = draw(svg, "g", { class: "names" });
-  const room = Math.floor((area.right - 10) / 6.2);
-  draw(names, "text", { x: 0, y: 12 }, shortened(axisName(data.y) + (data.y.log ? ", log scale" : ""), room));
+  draw(names, "text", { x: 0, y: 12 }, fitted(axisName(data.y) + (data.y.log ? ", log scale" : ""), area.right));
   const bottom = Number(svg.getAttribute("height")) - 5;
-  draw(names, "text", { x: area.right, y: bottom, "text-anchor": "end" }, shortened(axisName(data.x) + (data.x.log ? ", log scale" : ""), room));
+  draw(names, "text", { x: area.right, y: bottom, "text-anchor": "end" }, fitted(axisName(data.x) + (data.x.log ? ", log scale" : ""), area.right));
 }
 
 function drawMarks(svg, data, area) {
@@ -117,12 +127,12 @@ function nameMarks(svg, data, area) {
   const group = draw(svg, "g", { class: "marks" });
   const taken = [];
   for (const mark of data.marks) {
-    const text = shortened(mark.label, Math.floor(area.right / 8));
+    const text = fitted(mark.label, (area.right - area.left) * 0.7);
     const width = textWidth(text);
     let [x, y] = [area.right - 4 - width, area.top + 12];
     if (mark.x !== null) {
       const at = area.x.at(mark.x);
-      x = at + 5 + width < area.right ? at + 5 : at - 5 - width;
+      x = at + 5 + width < area.right ? at + 5 : Math.max(area.left, at - 5 - width);
     } else if (mark.y !== null) y = area.y.at(mark.y) - 5;
     else {
       const last = diagonal(area).at(-1) || [area.right, area.top];

@@ -51,6 +51,10 @@ function valueText(value, axis) {
   if (value === null || value === undefined) return NOTHING;
   if (axis.categories.length) return axis.categories[value];
   if (!axis.unit) return textOf(value);
+  if (axis.unit === "s" && value !== 0 && Math.abs(value) < 1) {
+    const [factor, unit] = TIMES.find(([each]) => Math.abs(value) >= each) || TIMES[3];
+    return `${textOf(Number((value / factor).toPrecision(9)))} ${unit}`;
+  }
   return `${textOf(value)}${axis.unit === "%" || axis.unit === "×" ? "" : " "}${axis.unit}`;
 }
 
