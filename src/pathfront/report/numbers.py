@@ -40,7 +40,7 @@ def _plain(value: float) -> str:
         return f"{int(value):,}" if size < 1e15 else _power(value)
     if size >= 1e15 or size < 1e-4:
         return _power(value)
-    if size >= 1000:
+    if size >= 999.95:
         return f"{value:,.0f}"
     digits = 3 - math.floor(math.log10(size))
     text = f"{value:.{digits}f}"

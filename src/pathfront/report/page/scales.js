@@ -13,7 +13,7 @@ function textOf(value) {
 function plain(size) {
   if (size === 0) return "0";
   if (size >= 1e15 || size < 1e-4) return power(size);
-  if (Number.isInteger(size) || size >= 1000) return grouped(Math.round(size));
+  if (Number.isInteger(size) || size >= 999.95) return grouped(Math.round(size));
   const digits = 3 - Math.floor(Math.log10(size));
   return trimmed(size.toFixed(digits));
 }
