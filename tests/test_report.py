@@ -28,6 +28,14 @@ from pathfront.report.race import race_data, steps_of
 MEGABYTE = 1_000_000
 
 
+@pytest.fixture
+def _matplotlib():
+    pytest.importorskip("matplotlib", reason="pictures need the extra plot")
+
+
+pictures = pytest.mark.usefixtures("_matplotlib")
+
+
 def page_of(*elements, **others) -> Page:
     return Page("Page", "Summary.", [Section("section", "Section", elements)], **others)
 
@@ -129,6 +137,7 @@ def test_text_and_tables_take_any_page(make, tmp_path):
     assert all(file.parent == tmp_path / "csv" for file in files)
 
 
+@pictures
 def test_pictures_take_hostile_names(tmp_path):
     images = save_images(report_pages.hostile(), tmp_path, ["svg"])
     assert [image.name for image in images] == ["bad-chart.svg", "bad-bars.svg", "bad-race.svg"]
@@ -237,6 +246,7 @@ def test_what_is_missing_is_said_in_a_note():
     assert "> **Problem:** web-Google failed verification." in to_markdown(page)
 
 
+@pictures
 def test_series_without_values_do_not_spoil_a_chart(tmp_path):
     chart = chart_of([Series("a", [1, 2], [1.0, 2.0]), Series("b", [], []), Series("c", [1], [None])])
     data = Elements(to_html(page_of(chart))).data()[0]
@@ -328,6 +338,7 @@ def test_markdown_is_escaped(text, expected):
     assert f"| {expected} |" in to_markdown(page_of(cells))
 
 
+@pictures
 def test_markdown_shows_pictures_where_there_are_some(tmp_path):
     page = report_pages.everything()
     save_images(page, tmp_path / "images", ["png"])
@@ -336,6 +347,7 @@ def test_markdown_shows_pictures_where_there_are_some(tmp_path):
     assert all((tmp_path / link).is_file() for link in links)
 
 
+@pictures
 def test_pictures_are_the_same_each_time_and_of_their_format(tmp_path):
     page = page_of(report_pages.delta_sweep())
     first = [path.read_bytes() for path in save_images(page, tmp_path / "a")]

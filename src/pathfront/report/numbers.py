@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Decimal
 
 from pathfront.report.elements import Axis, Cell, Chart, Page, Panels, Race, Series, Table
 
@@ -31,25 +32,33 @@ def text_of(value: Cell, spec: str = "") -> str:
         return value
     if not math.isfinite(value):
         return NOTHING if math.isnan(value) else ("∞" if value > 0 else "−∞")
-    return (format(value, spec) if spec else _plain(value)).replace("-", "−", 1 if value < 0 else 0)
+    if spec:
+        return format(value, spec).replace("-", "−", 1 if value < 0 else 0)
+    return ("−" if value < 0 else "") + _plain(abs(value))
 
 
-def _plain(value: float) -> str:
-    size = abs(value)
-    if isinstance(value, int) or (size < 1e15 and value == int(value)):
-        return f"{int(value):,}" if size < 1e15 else _power(value)
+def _plain(size: float) -> str:
+    if size == 0:
+        return "0"
     if size >= 1e15 or size < 1e-4:
-        return _power(value)
-    if size >= 999.95:
-        return f"{value:,.0f}"
-    digits = 3 - math.floor(math.log10(size))
-    text = f"{value:.{digits}f}"
+        return _power(size)
+    if size >= 999.95 or float(size).is_integer():
+        return f"{_rounded(size, 0):,}"
+    text = f"{_rounded(size, math.floor(math.log10(size)) - 3):f}"
     return text.rstrip("0").rstrip(".")
 
 
-def _power(value: float) -> str:
-    mantissa, _, exponent = f"{value:.3e}".partition("e")
-    return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+def _power(size: float) -> str:
+    exponent = Decimal(size).adjusted()
+    mantissa = _rounded(size, exponent - 3).scaleb(-exponent)
+    if mantissa >= 10:
+        mantissa, exponent = mantissa.scaleb(-1), exponent + 1
+    return f"{f'{mantissa:f}'.rstrip('0').rstrip('.')}e{exponent}"
+
+
+def _rounded(size: float, place: int) -> Decimal:
+    """Return a number rounded to a power of ten, as JavaScript does it: half of it upwards."""
+    return Decimal(size).quantize(Decimal(1).scaleb(place), ROUND_HALF_UP)
 
 
 _LARGE = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
