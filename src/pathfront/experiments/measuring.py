@@ -196,9 +196,12 @@ def _worded(error: BaseException) -> str:
 
 
 def _totals(trace: Array | None) -> dict[str, float]:
-    """Return the sums of the columns that add up, as total_NAME."""
-    names = () if trace is None else trace.dtype.names or ()
-    return {f"total_{name}": float(trace[name].sum()) for name in names if name in _ADD_UP}  # type: ignore[index]
+    """Return the sums of the columns that add up, as total_NAME, and the largest values of queues, as peak_NAME."""
+    if trace is None or len(trace) == 0:
+        return {}
+    names = trace.dtype.names or ()
+    sums = {f"total_{name}": float(trace[name].sum()) for name in names if name in _ADD_UP}
+    return sums | {f"peak_{name}": float(trace[name].max()) for name in names if name in _PEAKS}
 
 
 def _thinned(trace: Array | None) -> dict[str, Any] | None:
@@ -225,6 +228,9 @@ def _thinned(trace: Array | None) -> dict[str, Any] | None:
 
 _ADD_UP = ("edges_relaxed", "discarded", "launched", "working", "idle_warps")
 _LARGEST = ("frontier", "near", "far", "distance_high", "assigned_items", "assigned_workers")
+
+
+_PEAKS = ("frontier", "near", "far")
 
 
 def _rounded(value: float) -> float | int:

@@ -120,9 +120,16 @@ def _claims(checked: Sequence[Checked], id: str) -> Table:
     for each in checked:
         words = {True: "yes", False: "no", None: _unjudged(each)}[each.held]
         number = None if each.measured is None else format(each.measured, each.claim.format or ".3g")
-        rows.append([each.claim.text, each.claim.published, number, words, each.claim.remark])
-    columns = ["observation", "published", "here", "reproduced", "remark"]
+        rows.append([each.claim.text, each.claim.published, number, _bounds(each.claim), words, each.claim.remark])
+    columns = ["observation", "published", "here", "reproduced if", "reproduced", "remark"]
     return Table(id, "What the paper observes", columns, rows, published_columns=frozenset({"published"}))
+
+
+def _bounds(claim: Claim) -> str:
+    low, high = claim.at_least, claim.at_most
+    if low is not None and high is not None:
+        return f"{low:g} to {high:g}"
+    return f"at least {low:g}" if low is not None else f"at most {high:g}" if high is not None else ""
 
 
 def _unjudged(checked: Checked) -> str:
@@ -134,7 +141,7 @@ def _unjudged(checked: Checked) -> str:
 def _hardware(results: Results, suite: Suite) -> str:
     machine = results.run["machine"]
     here = f"{machine.get('processor')}, {machine.get('cores')} cores, device {machine.get('device')}"
-    sizes = " Its graphs are smaller than the published ones: --quick." if results.run["quick"] else ""
+    sizes = " Graphs may be smaller than the published ones, since --quick was given." if results.run["quick"] else ""
     if not suite.hardware:
         return f"Measured on {here}.{sizes}"
     return (
