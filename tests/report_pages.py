@@ -224,6 +224,7 @@ def everything() -> Page:
                     race(),
                 ],
             ),
+            Section("ablations", "Ablations", [table("table-ablations", 3), scatter("ablation")], level=2),
             Section("cpu", "On two cores", [table("table-long", 60), Note("All answers were verified.")]),
         ],
         delta_sweep("lead"),

@@ -6,6 +6,7 @@ import base64
 import csv
 import dataclasses
 import html.parser
+import itertools
 import json
 import math
 import re
@@ -103,7 +104,7 @@ def test_every_chart_has_its_numbers_and_words():
     elements = Elements(to_html(page))
     labels = [attrs["aria-label"] for _, attrs in elements.found if attrs.get("class") == "plot"]
     charts = [data for data in elements.data() if "series" in data]
-    assert len(labels) == len(charts) == 10
+    assert len(labels) == len(charts) == 11
     assert all(label and len(label) > 60 for label in labels)
     sweep = charts[0]
     assert [series["name"] for series in sweep["series"]] == ["near_far", "near_far (published)", "adds"]
@@ -283,10 +284,25 @@ def test_names_keep_their_colours_on_a_page():
     ]
     colours = drawing.colours_of(page_of(*(dataclasses.replace(c, id=f"c{i}") for i, c in enumerate(charts))))
     first, second = (drawing.styles_of(chart, colours) for chart in charts)
-    assert [style.colour for style in first] == list(range(6))
-    assert [style.colour for style in second[:3]] == [3, 4, 5]
+    assert [style.colour for style in first[3:]] == [style.colour for style in second[:3]]  # in both charts
+    assert len({style.colour for style in first}) == 6
     looks = [(style.colour, style.turn) for style in second]
     assert len(set(looks)) == len(looks) == 17
+
+
+def test_published_values_have_the_colour_of_the_measured_ones():
+    names = [("near_far", False), ("adds", False), ("near_far, published", True), ("adds (paper)", True)]
+    chart = chart_of([Series(name, [1], [1.0], published=published) for name, published in names])
+    colours = [style.colour for style in drawing.styles_of(chart, drawing.colours_of(page_of(chart)))]
+    assert colours == [0, 1, 0, 1]
+
+
+def test_frequent_names_choose_their_colours_first():
+    rare = [chart_of([Series(f"rare {i}", [1], [1.0])], id=f"r{i}") for i in range(9)]
+    often = [chart_of([Series("a", [1], [1.0]), Series("b", [1], [1.0])], id=f"o{i}") for i in range(3)]
+    colours = drawing.colours_of(page_of(*rare, *often))
+    assert (colours["a"], colours["b"]) == (0, 1)
+    assert sorted(colours[f"rare {i}"] for i in range(6)) == [2, 3, 4, 5, 6, 7]
 
 
 def luminance(colour: str) -> float:
@@ -304,6 +320,26 @@ def contrast(a: str, b: str) -> float:
 def test_colours_of_series_can_be_seen(colours, ground):
     assert len(colours) == len(set(colours)) == len(drawing.MARKERS)
     assert min(contrast(colour, ground) for colour in colours) >= 3
+
+
+LACKING = {  # by Machado, Oliveira and Fernandes (2009), for linear RGB
+    "red": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "green": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "nothing": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+}
+
+
+@pytest.mark.parametrize("lacking", LACKING)
+@pytest.mark.parametrize("colours", [drawing.LIGHT, drawing.DARK])
+def test_colours_differ_for_everyone(colours, lacking):
+    to_cones = [[0.41222, 0.53633, 0.05145], [0.21190, 0.68070, 0.10740], [0.08830, 0.28172, 0.62998]]
+    to_lab = [[0.21045, 0.79362, -0.00407], [1.97800, -2.42859, 0.45059], [0.02590, 0.78277, -0.80868]]  # OKLab
+    parts = np.array([[int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)] for colour in colours])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(linear @ np.array(LACKING[lacking]).T, 0, 1)
+    places = np.cbrt(seen @ np.array(to_cones).T) @ np.array(to_lab).T
+    distances = [np.linalg.norm(a - b) for a, b in itertools.combinations(places, 2)]
+    assert min(distances) > 0.088
 
 
 def test_tables_say_what_is_published_and_how_numbers_are_written():
@@ -343,7 +379,7 @@ def test_markdown_shows_pictures_where_there_are_some(tmp_path):
     page = report_pages.everything()
     save_images(page, tmp_path / "images", ["png"])
     links = re.findall(r"!\[[^\n]+\]\((\S+)\)", to_markdown(page, images="images", suffix=".png"))
-    assert len(links) == 11
+    assert len(links) == 12
     assert all((tmp_path / link).is_file() for link in links)
 
 

@@ -55,7 +55,7 @@ def test_the_console_is_silent_and_every_figure_is_drawn(browser):
     assert drawn["speedups"] == [str(8 + 6 + 8), 3]
     assert drawn["by-method"] == ["6", 1]
     assert [drawn[f"queues-{i}"][1] for i in range(4)] == [3] * 4
-    assert len(drawn) == 10
+    assert len(drawn) == 11
     assert browser.complaints() == []
 
 
@@ -316,6 +316,17 @@ def test_a_large_page_is_drawn_whole(browser):
     assert browser.run("return document.querySelectorAll('figure[data-drawn]').length") == 150
     assert browser.run("return document.querySelectorAll('figure svg .line').length") == 450
     assert browser.complaints() == []
+
+
+def test_the_contents_follow_the_reader(browser):
+    browser.open(EVERYTHING)
+    current = """return [...document.querySelectorAll(".contents a[aria-current]")].map((e) => e.textContent)"""
+    assert browser.run(current) == ["Summary"]
+    for id, expected in (("adds2021", ["ADDS"]), ("ablations", ["ADDS", "Ablations"])):
+        browser.run("document.getElementById(arguments[0]).scrollIntoView({behavior: 'instant'})", id)
+        browser.wait(lambda expected=expected: browser.run(current) == expected, f"{expected} is not marked")
+    top = browser.run("return document.querySelector('.contents').getBoundingClientRect().top")
+    assert 0 < top < 200  # it stays in sight
 
 
 def test_printing_draws_in_light_without_controls(browser):

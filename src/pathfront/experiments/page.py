@@ -99,7 +99,7 @@ def _of_experiment(
         elements += made or [Note(f"{show.title}: nothing was measured that it could show.", "problem")]
     checked = [_checked(claim, searches, quick=bool(results.run["quick"])) for claim in experiment.claims]
     elements += [Note(text, "problem") for text in records.problems(searches)]
-    return checked, Section(id, experiment.title, elements, experiment.text)
+    return checked, Section(id, experiment.title, elements, experiment.text, level=2)
 
 
 def _checked(claim: Claim, searches: Sequence[Record], *, quick: bool) -> Checked:

@@ -1,13 +1,16 @@
 """How charts look, on pages and as images alike: colours, markers, and the numbers that are drawn.
 
-Eight colours, each in a light and a dark form with a contrast of at least 3 to its background. They differ in lightness
-as well as in hue, and each has a marker of its own, so that nobody has to tell two hues apart. A name keeps its colour
-on the whole page as far as eight colours allow.
+Eight colours, each in a light and a dark form with a contrast of at least 3 to its background. They were chosen so that
+any two differ also for those who see no red, no green or no blue (a distance of 9 and more in OKLab, times 100, after
+the simulation by Machado, Oliveira and Fernandes, 2009), and each has a marker of its own. A name keeps its colour on
+the whole page as far as eight colours allow.
 """
 
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +18,8 @@ from typing import Any
 from pathfront.report.elements import Axis, Chart, Page, Series
 from pathfront.report.numbers import charts_of, legend_of, points_of, shown
 
-LIGHT = ("#0a63b0", "#cc4e12", "#0b7f5c", "#9a3d86", "#8f6a00", "#2a93b8", "#3d4450", "#6b52d1")
-DARK = ("#62aef5", "#f5884f", "#3ecb9b", "#e58fd0", "#e3b53a", "#84dcf2", "#c3cad6", "#a793ff")
+LIGHT = ("#013689", "#c97916", "#21a180", "#aa3066", "#626301", "#1d6996", "#23323e", "#9664f6")
+DARK = ("#83aaf4", "#d35b13", "#60f7b1", "#b47aaf", "#e3c417", "#39d3d3", "#d5e7fe", "#816de9")
 MARKERS = ("circle", "square", "diamond", "triangle", "down", "pentagon", "cross", "star")
 
 MOST_POINTS = 1500
@@ -34,24 +37,40 @@ class Style:
 
 
 def colours_of(page: Page) -> dict[str, int]:
-    """Return the preferred colour of each series' name on a page: the eight first ones have their own."""
-    names = list(dict.fromkeys(series.name for chart in charts_of(page) for series in chart.series))
-    return {name: i % len(LIGHT) for i, name in enumerate(names)}
+    """Return the preferred colour of each name on a page: the most frequent ones choose first.
+
+    A name avoids the colours of those that share a chart with it, then those that are preferred most already.
+    """
+    charts = [list(dict.fromkeys(_key(series) for series in chart.series)) for chart in charts_of(page)]
+    uses = Counter(name for names in charts for name in names)
+    preferred: dict[str, int] = {}
+    for name, _ in uses.most_common():
+        beside = Counter(preferred[other] for names in charts if name in names for other in names if other in preferred)
+        anywhere = Counter(preferred.values())
+        preferred[name] = min((beside[i], anywhere[i], i) for i in range(len(LIGHT)))[2]
+    return preferred
+
+
+def _key(series: Series) -> str:
+    """Return the name by which a series has its colour: published values have that of the measured ones."""
+    return (
+        re.sub(r"[,\s(]+(?:published|paper)\)?$", "", series.name) or series.name if series.published else series.name
+    )
 
 
 def styles_of(chart: Chart, preferred: Mapping[str, int]) -> list[Style]:
     """Return the looks of a chart's series: the preferred colours, and where two names share one, the next free one."""
     taken: dict[str, Style] = {}
-    for series in chart.series:
-        if series.name in taken:
+    for key in map(_key, chart.series):
+        if key in taken:
             continue
         turn = len(taken) // len(LIGHT)
         used = {style.colour for style in taken.values() if style.turn == turn}
-        colour = preferred.get(series.name, 0)
+        colour = preferred.get(key, 0)
         while colour in used:
             colour = (colour + 1) % len(LIGHT)
-        taken[series.name] = Style(colour, turn)
-    return [taken[series.name] for series in chart.series]
+        taken[key] = Style(colour, turn)
+    return [taken[_key(series)] for series in chart.series]
 
 
 def drawn_points(chart: Chart, series: Series) -> list[int]:

@@ -149,6 +149,8 @@ class Section:
     title: str
     elements: Sequence[Element]
     text: str = ""
+    level: Literal[1, 2] = 1
+    """2 for a section that belongs to the last one of level 1 before it, such as one figure of a paper."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import base64
 import functools
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from importlib import resources
@@ -26,11 +27,14 @@ from pathfront.report.race import race_data
 STYLES = ("page.css", "figures.css")
 SCRIPTS = ("scales.js", "shapes.js", "chart.js", "hover.js", "numbers.js", "race.js", "page.js")
 
-_LONG = 24
+_LONG = 40
 """Rows from which on a table scrolls inside its box."""
 
 _WIDE = 36
 """Characters from which on an entry of a table is broken into lines."""
+
+_NUMBER = re.compile(r"[<>~≈≤≥−+-]?\s*\d")
+"""How a text begins that is aligned as numbers are."""
 
 _BAR_ROW = 22
 """The height of a place on a vertical axis with categories, in CSS pixels."""
@@ -100,14 +104,20 @@ def _header(page: Page) -> Iterator[str]:
 
 
 def _contents(page: Page) -> Iterator[str]:
+    """Links to all sections, and below a section to those that belong to it, else to its figures and tables."""
     yield '<nav class="contents" aria-label="Contents"><details open><summary>Contents</summary><ol>\n'
     yield '<li><a href="#page--summary">Summary</a></li>\n'
+    parts: list[tuple[Section, list[tuple[str, str]]]] = []
     for section in page.sections:
+        if section.level == 1 or not parts:
+            parts.append((section, []))
+        else:
+            parts[-1][1].append((section.id, section.title))
+    for section, below in parts:
         yield f'<li><a href="#{slug(section.id)}">{escape(section.title)}</a>'
-        titled = [element for element in section.elements if not isinstance(element, Note)]
-        if len(titled) > 1:
-            links = (f'<li><a href="#{slug(element.id)}">{escape(element.title)}</a></li>' for element in titled)
-            yield f"<ol>{''.join(links)}</ol>"
+        titled = [(each.id, each.title) for each in section.elements if not isinstance(each, Note)]
+        links = [f'<li><a href="#{slug(id)}">{escape(title)}</a></li>' for id, title in below or titled]
+        yield f"<ol>{''.join(links)}</ol>" if len(links) > 1 or below else ""
         yield "</li>\n"
     if page.measured:
         yield '<li><a href="#page--measured">How it was measured</a></li>\n'
@@ -124,24 +134,26 @@ def _summary(page: Page, colours: Mapping[str, int]) -> Iterator[str]:
 
 
 def _section(section: Section, colours: Mapping[str, int]) -> Iterator[str]:
-    id = slug(section.id)
-    yield f'<section id="{id}" aria-labelledby="{id}--title"><h2 id="{id}--title">{escape(section.title)}</h2>\n'
+    id, heading = slug(section.id), f"h{section.level + 1}"
+    below = f"h{section.level + 2}"  # the headings of its elements
+    yield f'<section id="{id}" class="level{section.level}" aria-labelledby="{id}--title">'
+    yield f'<{heading} id="{id}--title" class="heading">{escape(section.title)}</{heading}>\n'
     yield from _paragraphs(section.text, "text")
     charts: list[Chart] = []
     for element in section.elements:
         if isinstance(element, Chart):
             charts.append(element)
             continue
-        yield from _pairs(charts, colours)
+        yield from _pairs(charts, colours, below)
         charts = []
-        yield from _element(element, colours)
-    yield from _pairs(charts, colours)
+        yield from _element(element, colours, below)
+    yield from _pairs(charts, colours, below)
     yield "</section>\n"
 
 
-def _pairs(charts: Iterable[Chart], colours: Mapping[str, int]) -> Iterator[str]:
+def _pairs(charts: Iterable[Chart], colours: Mapping[str, int], heading: str) -> Iterator[str]:
     """Charts in a row stand side by side where there is room for two."""
-    pieces = ["".join(_chart(chart, colours, "h3", "")) for chart in charts]
+    pieces = ["".join(_chart(chart, colours, heading, "")) for chart in charts]
     if pieces:
         yield f'<div class="pairs">\n{"".join(pieces)}</div>\n'
 
@@ -149,21 +161,21 @@ def _pairs(charts: Iterable[Chart], colours: Mapping[str, int]) -> Iterator[str]
 def _measured(page: Page) -> Iterator[str]:
     if page.measured:
         yield '<section id="page--measured" aria-labelledby="page--measured-title">'
-        yield '<h2 id="page--measured-title">How it was measured</h2>\n<dl>\n'
+        yield '<h2 id="page--measured-title" class="heading">How it was measured</h2>\n<dl>\n'
         for name, fact in page.measured:
             yield f"<div><dt>{escape(name)}</dt><dd>{escape(fact)}</dd></div>\n"
         yield "</dl></section>\n"
 
 
-def _element(element: Element, colours: Mapping[str, int]) -> Iterator[str]:
+def _element(element: Element, colours: Mapping[str, int], heading: str) -> Iterator[str]:
     if isinstance(element, Chart):
-        yield from _chart(element, colours, "h3", "")
+        yield from _chart(element, colours, heading, "")
     elif isinstance(element, Table):
-        yield from _table(element)
+        yield from _table(element, heading)
     elif isinstance(element, Panels):
-        yield from _panels(element, colours)
+        yield from _panels(element, colours, heading)
     elif isinstance(element, Race):
-        yield from _race(element)
+        yield from _race(element, heading)
     else:
         yield from _paragraphs(element.text, f"note {element.tone}")
 
@@ -200,35 +212,36 @@ def _chart(chart: Chart, colours: Mapping[str, int], heading: str, kind: str) ->
     yield f"{_json(chart_data(chart, colours))}</figure>\n"
 
 
-def _panels(panels: Panels, colours: Mapping[str, int]) -> Iterator[str]:
+def _panels(panels: Panels, colours: Mapping[str, int], heading: str) -> Iterator[str]:
     id = slug(panels.id)
     columns = " two" if len(panels.charts) in (2, 4) else ""
     yield f'<div class="panels" id="{id}" role="group" aria-labelledby="{id}--title">'
-    yield f'<h3 class="title" id="{id}--title">{escape(panels.title)}</h3>\n<div class="grid{columns}">\n'
+    yield f'<{heading} class="title" id="{id}--title">{escape(panels.title)}</{heading}>\n<div class="grid{columns}">\n'
     for chart in panels.charts:
-        yield from _chart(chart, colours, "h4", "panel")
+        yield from _chart(chart, colours, f"h{int(heading[1]) + 1}", "panel")
     yield f"</div>{_caption(panels.caption)}</div>\n"
 
 
-def _race(race: Race) -> Iterator[str]:
+def _race(race: Race, heading: str) -> Iterator[str]:
     id = slug(race.id)
     names = ", ".join(runner.name for runner in race.runners)
     alt = race.alt or f"{race.title}. Maps of {len(race.x):,} vertices; which ones {names} have settled by a moment."
     yield f'<figure class="race" id="{id}" aria-labelledby="{id}--title">'
-    yield f'<h3 class="title" id="{id}--title">{escape(race.title)}</h3>\n'
+    yield f'<{heading} class="title" id="{id}--title">{escape(race.title)}</{heading}>\n'
     yield f'<div class="maps" role="img" aria-label="{escape(alt)}"></div><div class="controls"></div>\n'
     yield f"{_caption(race.caption)}{_json(race_data(race))}</figure>\n"
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: Table, heading: str) -> Iterator[str]:
     id = slug(table.id)
     long = " long" if len(table.rows) > _LONG else ""
     numeric = [_is_numeric(row[i] for row in table.rows) for i in range(len(table.columns))]
-    yield f'<div class="table" id="{id}"><h3 class="title" id="{id}--title">{escape(table.title)}</h3>\n'
+    yield f'<div class="table" id="{id}"><{heading} class="title" id="{id}--title">{escape(table.title)}</{heading}>\n'
     yield f'<div class="scroll{long}" role="region" tabindex="0" aria-labelledby="{id}--title"><table><thead><tr>'
     for column, number in zip(table.columns, numeric, strict=True):
         published = column in table.published_columns
-        yield f'<th scope="col"{_classes(number=number, published=published)}>{escape(column)}{_tag(published)}</th>'
+        classes = _classes(number=number, published=published)
+        yield f'<th scope="col"{classes}>{escape(column)}{_tag(published, column)}</th>'
     yield "</tr></thead>\n<tbody>\n"
     for i, row in enumerate(table.rows):
         published = i in table.published
@@ -236,24 +249,30 @@ def _table(table: Table) -> Iterator[str]:
         for j, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
             text = text_of(cell, table.formats.get(column, ""))
             classes = _classes(number=numeric[j], published=column in table.published_columns, wide=len(text) > _WIDE)
-            name, tag = ('th scope="row"', _tag(published)) if j == 0 else ("td", "")
+            name, tag = ('th scope="row"', _tag(published, text)) if j == 0 else ("td", "")
             yield f"<{name}{classes}{_value(cell)}>{escape(text)}{tag}</{name[:2]}>"
         yield "</tr>\n"
     yield f"</tbody></table></div>{_caption(table.caption)}</div>\n"
 
 
-def _tag(published: bool) -> str:
-    return '<span class="tag">published</span>' if published else ""
+def _tag(published: bool, text: str) -> str:
+    return '<span class="tag">published</span>' if published and "published" not in text else ""
 
 
 def _value(cell: Cell) -> str:
     """Return the number by which the page sorts a row, of which the text may have fewer digits."""
-    return f' data-value="{cell!r}"' if isinstance(cell, int | float) and not isinstance(cell, bool) else ""
+    return f' data-value="{cell!r}"' if _is_number(cell) else ""
+
+
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
 def _is_numeric(cells: Iterable[Cell]) -> bool:
+    """Tell whether a column has numbers; it may also have ranges, and numbers with words after them."""
     found = [cell for cell in cells if cell is not None]
-    return bool(found) and all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in found)
+    texts = [cell for cell in found if not _is_number(cell)]
+    return len(texts) < len(found) and all(isinstance(text, str) and _NUMBER.match(text) for text in texts)
 
 
 def _classes(**wanted: bool) -> str:

@@ -66,7 +66,7 @@ class _Writer:
         self._suffix = suffix
 
     def section(self, section: Section) -> Iterator[str]:
-        yield f"## {escaped(section.title)}"
+        yield f"#{'#' * section.level} {escaped(section.title)}"
         yield from _paragraphs(section.text)
         for element in section.elements:
             yield from self._element(element)

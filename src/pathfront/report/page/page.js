@@ -166,12 +166,14 @@ function makeContents() {
   const fold = () => (details.open = wide.matches);
   wide.addEventListener("change", fold);
   fold();
-  const links = new Map([...document.querySelectorAll(".contents > details > ol > li > a")].map((link) => [link.hash.slice(1), link]));
-  const parts = [...links.keys()].map((id) => document.getElementById(id));
+  const links = [...document.querySelectorAll(".contents li > a")];
+  const parts = links.map((link) => [link, document.getElementById(link.hash.slice(1))]);
   const mark = () => {
-    const read = parts.filter((part) => part.getBoundingClientRect().top < 140).at(-1) || parts[0];
-    for (const [id, link] of links) {
-      if (id === read.id) link.setAttribute("aria-current", "true");
+    const passed = parts.filter(([, part]) => part.getBoundingClientRect().top < 140).map(([link]) => link);
+    const read = passed.at(-1) || links[0];
+    const outer = read.closest("ol ol")?.previousElementSibling;
+    for (const link of links) {
+      if (link === read || link === outer) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
   };
