@@ -14,11 +14,13 @@ from fuzz.finding import Case, Finding, unexpected
 from fuzz.graphs import graph_case
 from fuzz.oracle import LARGEST, Number
 from fuzz.world import Expected, World, world_of
+from pathfront.devices.protocol import TRAVERSALS
 from pathfront.methods import delta_stepping
 
 PER_ROUND = 80
 _THREADS = (1, 1, 1, 1, 2, 2, 2, 3, 4, 5, 8, 16)
 _DELTAS = (5e-324, 1e-300, 1e-45, 1e-9, 0.3, 1, 1, 3, 10, 64, 1e6, 2**31, 2**62, 1e300)
+_SYNCHRONOUS: dict[str, tuple[Any, ...]] = {"synchronous": (False, False, True)}
 
 OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
     "adds": {
@@ -29,20 +31,21 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
         "pool": (None,),
         "patience": (0, 100.0),
     },
+    "bellman_ford_edges": _SYNCHRONOUS,
+    "bellman_ford_frontier": _SYNCHRONOUS,
+    "bellman_ford_vertices": _SYNCHRONOUS,
     "bucketing": {
         "buckets": (1, 2, 10, 64),
         "organise": ("split", "sort"),
-        "traversal": ("load_balanced", "cta_warp_scan", "cooperative_blocks"),
+        "traversal": TRAVERSALS,
+        **_SYNCHRONOUS,
     },
-    "crauser": {"variant": ("general", "economic"), "direction": ("successors", "predecessors")},
-    "hybrid": {
-        "switch_at": (None, 1, 3, 50),
-        "traversal": ("load_balanced", "cta_warp_scan", "cooperative_blocks"),
-    },
+    "crauser": {"variant": ("general", "economic"), "direction": ("successors", "predecessors"), **_SYNCHRONOUS},
+    "hybrid": {"switch_at": (None, 1, 3, 50), "traversal": TRAVERSALS, **_SYNCHRONOUS},
     "light_first": {"light": (0.01, 1, 2.5, 100)},
-    "martin": {"direction": ("successors", "predecessors")},
-    "near_far": {"traversal": ("load_balanced", "cta_warp_scan", "cooperative_blocks")},
-    "workfront_sweep": {"traversal": ("load_balanced", "cta_warp_scan", "cooperative_blocks")},
+    "martin": {"direction": ("successors", "predecessors"), **_SYNCHRONOUS},
+    "near_far": {"traversal": TRAVERSALS, **_SYNCHRONOUS},
+    "workfront_sweep": {"traversal": TRAVERSALS, **_SYNCHRONOUS},
 }
 """The values of the methods' options that are tried."""
 

@@ -25,6 +25,7 @@ from zoo import WEIGHT_TYPES, ZOO
 DIRECTIONS = ("successors", "predecessors")
 VARIANTS: list[tuple[str, dict]] = [
     ("bellman_ford_edges", {}),
+    ("bellman_ford_vertices", {}),
     ("bellman_ford_frontier", {}),
     *(("workfront_sweep", {"traversal": t}) for t in TRAVERSALS),
     *(("near_far", {"traversal": t}) for t in TRAVERSALS),
@@ -33,7 +34,13 @@ VARIANTS: list[tuple[str, dict]] = [
     *(("bucketing", {"organise": o, "traversal": t}) for o in ("split", "sort") for t in TRAVERSALS),
     ("bucketing", {"organise": "split", "buckets": 1, "delta": 3}),
     ("bucketing", {"organise": "sort", "buckets": 64, "delta": 0.5}),
-    *(("hybrid", {"switch_at": k, "traversal": t}) for k, t in zip((None, 1, 7), TRAVERSALS, strict=True)),
+    *(("hybrid", {"switch_at": k, "traversal": t}) for k, t in zip((None, 1, 7, 40), TRAVERSALS, strict=True)),
+    *((name, {"synchronous": True}) for name in ("bellman_ford_edges", "bellman_ford_vertices")),
+    *(("workfront_sweep", {"traversal": t, "synchronous": True}) for t in TRAVERSALS),
+    ("near_far", {"delta": 3, "synchronous": True}),
+    *(("bucketing", {"organise": o, "synchronous": True}) for o in ("split", "sort")),
+    ("hybrid", {"switch_at": 5, "synchronous": True}),
+    ("crauser", {"synchronous": True}),
     *(("martin", {"direction": d}) for d in DIRECTIONS),
     *(("crauser", {"variant": v, "direction": d}) for v in ("general", "economic") for d in DIRECTIONS),
 ]
@@ -157,15 +164,16 @@ def hub_among_leaves(arcs: int) -> pf.Graph:
     return pf.Graph.from_edges(tails, heads, np.arange(arcs + 2, dtype=np.uint32) % 7)
 
 
+@pytest.mark.parametrize("synchronous", [False, True])
 @pytest.mark.parametrize("traversal", TRAVERSALS)
 @pytest.mark.parametrize("method", ["workfront_sweep", "near_far", "bucketing"])
-def test_a_hub_is_shared_by_all_threads(method, traversal):
+def test_a_hub_is_shared_by_all_threads(method, traversal, synchronous):
     graph = hub_among_leaves(1_000_000)
-    paths = pf.shortest_paths(graph, 0, method=method, threads=4, traversal=traversal)
+    paths = pf.shortest_paths(graph, 0, method=method, threads=4, traversal=traversal, synchronous=synchronous)
     assert pf.verify(graph, paths)
     shares = cpu._cache._of[graph][-1][1].shares
     assert sum(shares) == paths.stats.edges_relaxed >= 1_000_002
-    if traversal == "cooperative_blocks":
+    if traversal in ("cooperative_blocks", "thread_per_list"):
         assert max(shares) >= 1_000_000
     else:
         assert max(shares) < 950_000, "one thread did it all"
@@ -239,6 +247,11 @@ class TestTraces:
         pushed = pf.shortest_paths(graph, 0, method=method, trace=True).trace
         pulled = pf.shortest_paths(graph, 0, method=method, direction="predecessors", trace=True).trace
         assert (pushed["launched"] == 1000).all()
+        for rows in (pushed, pulled):  # 32 warps: each has as many threads at most as there are in a warp
+            assert (rows["idle_warps"] + rows["working"] >= 32).all()
+            assert (32 * (32 - rows["idle_warps"]) >= rows["working"]).all()
+        assert pulled["idle_warps"][0] == 0
+        assert (np.diff(pulled["idle_warps"].astype(int)) >= 0).all()
         assert (pushed["working"] == pushed["frontier"]).all()
         assert pulled["working"][0] == 999  # all but the source
         assert (np.diff(pulled["working"].astype(int)) == -pulled["frontier"][1:].astype(int)).all()

@@ -30,11 +30,12 @@ struct Recording {
     }
 };
 
-inline Recording workfront(Traversal traversal) {
+// `mode` is 0 or `synchronous`.
+inline Recording workfront(Traversal traversal, std::int64_t mode = 0) {
     Recording r;
     r.add(Op::start, {0});
     const std::size_t loop = r.add(Op::repeat, {0});
-    r.add(Op::relax, {0, 0}, {}, static_cast<std::int64_t>(traversal));
+    r.add(Op::relax, {0, 0}, {}, static_cast<std::int64_t>(traversal) + mode);
     r.add(Op::unique, {0, 0});
     r.close(loop);
     return r;
@@ -77,11 +78,11 @@ inline Recording sorted_buckets(D delta) {
     return r;
 }
 
-inline Recording all_edges() {
+inline Recording all_arcs(Op relaxing, std::int64_t mode = 0) {
     Recording r;
     r.add(Op::start, {0});
     const std::size_t loop = r.add(Op::repeat, {0});
-    r.add(Op::relax_edges, {0});
+    r.add(relaxing, {0}, {}, mode);
     r.close(loop);
     return r;
 }

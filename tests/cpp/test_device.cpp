@@ -119,6 +119,9 @@ void prove(Recording recording, const Graph& graph, bool matrix = false) {
         }
 }
 
+constexpr Traversal traversals[] = {Traversal::thread_per_list, Traversal::cooperative_blocks,
+                                    Traversal::cta_warp_scan, Traversal::load_balanced};
+
 template <class Make>
 void prove_on_all(Make&& make, bool matrix = false) {
     for (const Graph& graph : colliding()) {
@@ -129,9 +132,10 @@ void prove_on_all(Make&& make, bool matrix = false) {
 
 } // namespace
 
-TEST(device_team_sweeps_a_workfront_in_three_ways, threads) {
-    for (Traversal t : {Traversal::cooperative_blocks, Traversal::cta_warp_scan, Traversal::load_balanced})
-        prove_on_all([&] { return workfront(t); });
+TEST(device_team_sweeps_a_workfront_in_four_ways, threads) {
+    for (Traversal t : traversals)
+        for (std::int64_t mode : {std::int64_t{0}, synchronous})
+            prove_on_all([&] { return workfront(t, mode); });
 }
 
 TEST(device_team_splits_near_from_far, threads) {
@@ -143,8 +147,10 @@ TEST(device_team_sorts_and_merges, threads) {
     prove_on_all([] { return sorted_buckets(15); });
 }
 
-TEST(device_team_relaxes_all_edges, threads) {
-    prove_on_all([] { return all_edges(); });
+TEST(device_team_relaxes_all_arcs, threads) {
+    for (Op op : {Op::relax_edges, Op::relax_vertices})
+        for (std::int64_t mode : {std::int64_t{0}, synchronous})
+            prove_on_all([&] { return all_arcs(op, mode); });
 }
 
 TEST(device_team_pushes_and_pulls, threads) {
@@ -159,7 +165,7 @@ TEST(device_team_pushes_and_pulls_matrices, threads) {
 
 TEST(device_team_is_left_when_interrupted, threads) {
     const std::vector<Graph> graphs = colliding();
-    for (Traversal t : {Traversal::cooperative_blocks, Traversal::cta_warp_scan, Traversal::load_balanced})
+    for (Traversal t : traversals)
         for (const Graph& graph : graphs) {
             Recording recording = workfront(t);
             const Csr<W> rows = graph.out.view();

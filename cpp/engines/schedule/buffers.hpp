@@ -18,7 +18,7 @@ struct Buffers : CachedBuffers {
     std::vector<Piece<Item>> pieces;         // what is left of it, in equal shares
     std::vector<Item> entries;               // of a queue that is being sorted
     std::vector<FrontierVertex<D>> frontier; // the vertices that are being relaxed, for operations that need a list
-    std::vector<D> frontier_dist;            // n: the same as distances, unreached elsewhere
+    std::vector<D> frontier_dist;            // n: the same as distances, unreached elsewhere; or of all vertices
     std::vector<std::uint8_t> state;         // n: for pulling, the states of vertices
     std::vector<Vertex> candidates;          // vertices that may have something to pull
 

@@ -102,6 +102,7 @@ class Machine {
         case Op::sort:
             return context_.in_parallel(it, context_.thresholds.passing);
         case Op::relax_edges:
+        case Op::relax_vertices:
             return context_.threads > 1 && state_.graph.m() >= context_.thresholds.sweeping;
         case Op::pull:
             return context_.threads > 1 && (state_.dense.rows || state_.graph.n >= context_.thresholds.sweeping);
@@ -131,6 +132,7 @@ class Machine {
         case Op::relax:
             return relax(it);
         case Op::relax_edges:
+        case Op::relax_vertices:
             sweep(it);
             break;
         case Op::pull:
@@ -216,14 +218,18 @@ class Machine {
         return true;
     }
 
-    // All arcs are relaxed, reached or not, and all vertices count as processed.
+    // All arcs are relaxed, reached or not, and all vertices count as processed; or those of reached vertices.
     void sweep(const Instruction& it) {
         auto& flag = context_.queues[it.queues[0]];
         flag.clear(context_.leader().pool);
-        if (relax_edges(it, context_))
+        if (it.op == Op::relax_edges)
+            context_.leader().vertices += state_.graph.n;
+        else if (stats_.traces)
+            context_.buffers.state.resize(state_.graph.n);
+        if (relax_all(it, context_))
             flag.push({D{0}, state_.query.source, no_vertex}, context_.leader().pool);
-        context_.leader().vertices += state_.graph.n;
         context_.leader().lowest = 0;
+        stats_.note_working(context_.buffers.state);
         stats_.end_iteration(context_, out_, state_.graph.n);
     }
 

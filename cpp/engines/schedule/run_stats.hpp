@@ -114,6 +114,17 @@ struct RunStats {
         rows.insert(rows.end(), row_.begin(), row_.end());
     }
 
+    // Counts the warps with work where every vertex has a mark that is set if its thread had any.
+    void note_working(const std::vector<std::uint8_t>& marks) {
+        if (marks.empty())
+            return;
+        const Tracing::Pause pause(tracing_);
+        tracing_.begin_warps(static_cast<Vertex>(marks.size()));
+        for (std::size_t v = 0; v < marks.size(); ++v)
+            if (marks[v])
+                tracing_.note_working(static_cast<Vertex>(v));
+    }
+
     // Called when the program has ended because nothing was left to do: all distances are final.
     void end() {
         if (!rows.empty())

@@ -15,7 +15,7 @@ from pathfront.bench.figures import Figure, Suite, best_of, require_exact
 from pathfront.devices import names
 from pathfront.exceptions import DeviceError
 
-_SLOW = {"martin", "bellman_ford_edges", "workfront_sweep", "bellman_ford_frontier"}
+_SLOW = {"martin", "bellman_ford_edges", "bellman_ford_vertices", "workfront_sweep", "bellman_ford_frontier"}
 """Methods that `quick` leaves out on the road network if kernels are emulated: they take minutes there."""
 
 

@@ -35,7 +35,9 @@ class _Recorded:
     """A recorded schedule, and its native program."""
 
     def __init__(self, schedule: Schedule, settings: dict[str, Any], negative: bool) -> None:
-        self.device, self.program = Device(_BUSY_FROM), _core.Program()
+        settings = dict(settings)
+        self.device = Device(_BUSY_FROM, synchronous=settings.pop("synchronous", False))
+        self.program = _core.Program()
         self.shares: list[int] = []
         """The arcs that each thread relaxed in the last run."""
         schedule(self.device, **settings)

@@ -12,6 +12,9 @@ The rules that make schedules short:
   read. A queue is therefore a set. (CPU threads that lower a vertex to the same distance at the same time queue it
   twice: see `cpp/engines/schedule/bag.hpp`.)
 - An operation first empties its queue, so its results may go into the same queue.
+- Distances are lowered in place, and a sum may be of a distance that has just been lowered, which is often the faster
+  way. A `synchronous` device takes the distances at the beginning of the operation, and what it counts is the same for
+  any number of threads and on any device.
 - Limits are inclusive: up to a limit means <=. With < and floats a small delta would be absorbed (1e8 + 1 in float32),
   and a loop would never end.
 - All memory is allocated for the recorded queues and scalars before a search, nothing inside loops.
@@ -34,8 +37,12 @@ OPS = tuple(op for op in _core.OPS if op not in ("again", "jump"))
 """All operations, from the list in `cpp/engines/schedule/program.hpp`; every device has an implementation of each. The
 two that are left out end loops and branches in native programs."""
 
-TRAVERSALS = ("load_balanced", "cta_warp_scan", "cooperative_blocks")
+TRAVERSALS = ("load_balanced", "cta_warp_scan", "cooperative_blocks", "thread_per_list")
 """How the arcs of a queue are divided among threads (Davidson et al. 2014, section IV.B); the default is the first."""
+
+
+SYNCHRONOUS = 256
+"""In the number of an operation that relaxes: see `cpp/engines/schedule/program.hpp`."""
 
 
 class ScheduleError(TypeError):
@@ -115,9 +122,11 @@ class TraceForm(NamedTuple):
 class Device:
     """The operations. Each call records a step; all devices record alike."""
 
-    def __init__(self, busy_from: int, first_scalar: int = 0) -> None:
+    def __init__(self, busy_from: int, first_scalar: int = 0, *, synchronous: bool = False) -> None:
         self.busy_from = busy_from
         """The number of queued vertices that keeps the device busy."""
+        self.synchronous = synchronous
+        """Whether sums are of the distances at the beginning of an operation, not of those that it has improved."""
         self._first_scalar = first_scalar
         self.steps: list[Step] = []
         self.step_count = self.queues = 0
@@ -200,11 +209,15 @@ class Device:
         """
         queues = _as_list(into) + ([] if beyond is None else [beyond])
         assert len(queues) == len(_as_list(up_to)) + 1
-        self._add("relax", [queue, *queues], _as_list(up_to), TRAVERSALS.index(traversal))
+        self._add("relax", [queue, *queues], _as_list(up_to), TRAVERSALS.index(traversal) + self._mode)
 
     def relax_edges(self, changed: Flag) -> None:
         """Relax all arcs of the graph: one iteration. The flag is raised if a distance fell."""
-        self._add("relax_edges", [changed])
+        self._add("relax_edges", [changed], number=self._mode)
+
+    def relax_vertices(self, changed: Flag) -> None:
+        """Relax all arcs that leave reached vertices, a thread for each: one iteration. Else as `relax_edges`."""
+        self._add("relax_vertices", [changed], number=self._mode)
 
     def pull(self, queue: Queue, *, into: Queue) -> None:
         """Relax the same arcs as `relax`, from their heads: one iteration.
@@ -278,6 +291,10 @@ class Device:
         self._add("trace", [*nears, *fars, *queues.values()], [*limits, *scalars.values()], row.packed())
 
     # ---- recording -----------------------------------------------------------------------------------------------
+
+    @property
+    def _mode(self) -> int:
+        return SYNCHRONOUS if self.synchronous else 0
 
     def _add(self, op: str, queues: Any = (), scalars: Any = (), number: int = 0) -> Step:
         assert op in OPS

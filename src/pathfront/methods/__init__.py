@@ -24,6 +24,7 @@ _NAMES = (
     "bellman_ford",
     "bellman_ford_edges",
     "bellman_ford_frontier",
+    "bellman_ford_vertices",
     "bfs",
     "bucketing",
     "crauser",

@@ -1,9 +1,10 @@
 """Bellman-Ford: relax every arc, pass after pass, until a pass changes nothing.
 
 Serial, with at most n - 1 passes that change a distance and one that does not. It takes negative weights, as do
-`bellman_ford_edges`, `bellman_ford_frontier` and `workfront_sweep`; a negative cycle that the source can reach is an
-error that names the cycle. Each pass goes over the arcs in the order of their tails and updates distances in place, so
-arcs later in a pass already use the distances found in it. The engine is `cpp/engines/bellman_ford.hpp`.
+`bellman_ford_edges`, `bellman_ford_vertices`, `bellman_ford_frontier` and `workfront_sweep`; a negative cycle that the
+source can reach is an error that names the cycle. Each pass goes over the arcs in the order of their tails and updates
+distances in place, so arcs later in a pass already use the distances found in it. The engine is
+`cpp/engines/bellman_ford.hpp`.
 
 With negative floating-point weights all methods that take them compute exact sums and round each distance once: see
 `devices/exact.py`.

@@ -15,7 +15,7 @@ from functools import partial
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
-from pathfront.methods.method import Method
+from pathfront.methods.method import SYNCHRONOUS, Method
 
 
 def schedule(device: Device) -> None:
@@ -35,5 +35,6 @@ METHOD = Method(
     run=partial(schedules.run, schedule=schedule),
     paper="R. Bellman, On a routing problem, Quarterly of Applied Mathematics 16, 1958",
     limits="negative cycles are an error that names the cycle",
+    options=(SYNCHRONOUS,),
     negative_weights=True,
 )

@@ -18,7 +18,7 @@ from typing import Any
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device, Scalar
-from pathfront.methods.method import Method, Option, one_of
+from pathfront.methods.method import SYNCHRONOUS, Method, Option, one_of
 from pathfront.methods.workfront_sweep import TRAVERSAL
 from pathfront.validation import as_count
 
@@ -93,6 +93,7 @@ METHOD = Method(
             one_of(*SCHEDULES),
         ),
         TRAVERSAL,
+        SYNCHRONOUS,
     ),
     has_delta=True,
 )

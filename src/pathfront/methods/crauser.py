@@ -15,7 +15,7 @@ from __future__ import annotations
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
 from pathfront.methods.martin import DIRECTION, relax_towards
-from pathfront.methods.method import Method, Option, one_of
+from pathfront.methods.method import SYNCHRONOUS, Method, Option, one_of
 from pathfront.problem import Outcome, Problem
 
 VARIANTS = ("general", "economic")
@@ -51,5 +51,6 @@ METHOD = Method(
     options=(
         Option("variant", "general", f"the limit that an iteration uses: {' or '.join(VARIANTS)}", one_of(*VARIANTS)),
         DIRECTION,
+        SYNCHRONOUS,
     ),
 )

@@ -14,7 +14,7 @@ from functools import partial
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
-from pathfront.methods.method import Method, Option, optional
+from pathfront.methods.method import SYNCHRONOUS, Method, Option, optional
 from pathfront.methods.workfront_sweep import TRAVERSAL
 from pathfront.validation import as_count
 
@@ -26,6 +26,8 @@ def schedule(device: Device, delta: float, switch_at: int | None, traversal: str
 
     device.start(waiting)
     with device.repeat(waiting):
+        if device.synchronous:
+            device.unique(waiting)  # how many wait must not depend on the order in which they were improved
         with device.when(waiting, at_least=switch_at or device.busy_from):
             lowest = device.lowest(waiting)
             device.raise_(limit, to=lowest, by=step)
@@ -53,6 +55,7 @@ METHOD = Method(
             optional(partial(as_count, least=1)),
         ),
         TRAVERSAL,
+        SYNCHRONOUS,
     ),
     has_delta=True,
 )

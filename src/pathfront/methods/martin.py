@@ -18,7 +18,7 @@ from functools import partial
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device, Queue
-from pathfront.methods.method import Method, Option, one_of
+from pathfront.methods.method import SYNCHRONOUS, Method, Option, one_of
 
 DIRECTIONS = ("successors", "predecessors")
 
@@ -54,5 +54,5 @@ METHOD = Method(
     run=partial(schedules.run, schedule=schedule, matrix=True),
     paper="P. Martín, R. Torres, A. Gavilanes, CUDA solutions for the SSSP problem, ICCS 2009",
     limits="weights >= 0; slow where few distances are equal",
-    options=(DIRECTION,),
+    options=(DIRECTION, SYNCHRONOUS),
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 from pathfront.exceptions import ArgumentError
 from pathfront.problem import Outcome, Problem
+from pathfront.validation import as_flag
 from pathfront.wording import choice_message
 
 
@@ -36,6 +37,15 @@ def one_of(*choices: str) -> Callable[[object, str], str]:
 def optional(check: Callable[[object, str], Any]) -> Callable[[object, str], Any]:
     """Return a check that also takes None."""
     return lambda value, name: None if value is None else check(value, name)
+
+
+SYNCHRONOUS = Option(
+    "synchronous",
+    False,
+    "use what is improved in an iteration only from the next one on, so that counts do not depend on threads",
+    as_flag,
+)
+"""The option of all bulk-synchronous methods."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

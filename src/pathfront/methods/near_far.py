@@ -15,7 +15,7 @@ from functools import partial
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import Device
-from pathfront.methods.method import Method
+from pathfront.methods.method import SYNCHRONOUS, Method
 from pathfront.methods.workfront_sweep import TRAVERSAL
 
 
@@ -41,6 +41,6 @@ METHOD = Method(
     run=partial(schedules.run_with_delta, schedule=schedule),
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="weights >= 0",
-    options=(TRAVERSAL,),
+    options=(TRAVERSAL, SYNCHRONOUS),
     has_delta=True,
 )

@@ -17,7 +17,7 @@ from functools import partial
 
 from pathfront.devices import schedules
 from pathfront.devices.protocol import TRAVERSALS, Device
-from pathfront.methods.method import Method, Option, one_of
+from pathfront.methods.method import SYNCHRONOUS, Method, Option, one_of
 
 
 def schedule(device: Device, traversal: str) -> None:
@@ -45,6 +45,6 @@ METHOD = Method(
     run=partial(schedules.run, schedule=schedule),
     paper="A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for SSSP, IPDPS 2014",
     limits="negative cycles are an error that names the cycle",
-    options=(TRAVERSAL,),
+    options=(TRAVERSAL, SYNCHRONOUS),
     negative_weights=True,
 )

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include "engines/schedule/state.hpp"
 
@@ -15,6 +16,10 @@ namespace pathfront {
 // compare-and-swap, which made near_far on two threads 6 to 8% slower on a Kronecker graph.
 template <bool shared>
 inline constexpr Writers writers_if = shared ? Writers::racing : Writers::one;
+
+// The writers of a synchronous operation.
+template <bool shared>
+inline constexpr Writers synchronous_writers = shared ? Writers::all : Writers::one;
 
 template <class W, class D, Parents parents>
 class QueueRelaxer : public RelaxCore<W, D, parents, QueueRelaxer<W, D, parents>, true> {
@@ -41,8 +46,24 @@ class QueueRelaxer : public RelaxCore<W, D, parents, QueueRelaxer<W, D, parents>
             this->task_.prefetch_offsets(chunk.items[i].vertex);
     }
 
-    // Relaxes the arcs [from, to) of a chunk's vertices, counted from the first arc of the first vertex.
+    // Relaxes the vertices of a chunk, all of them with the distances of their entries, though some may have fallen
+    // since the operation began.
     template <Writers writers, class During>
+    void relax_as_queued(const Chunk& chunk, During&& during) {
+        const Csr<W>& graph = this->task_.graph;
+        settle<writers>(chunk.items, chunk.items + chunk.size);
+        for (std::uint32_t k = 0; k < chunk.size; ++k) {
+            if (k + ahead_arcs < chunk.size)
+                prefetch_arcs(graph, chunk.items[k + ahead_arcs].vertex);
+            const auto& [dist, u] = std::pair(chunk.items[k].dist, chunk.items[k].vertex);
+            this->template relax_arcs<writers>({u, dist, graph.offsets[u], graph.offsets[u + 1]}, during);
+        }
+        this->vertices_processed += chunk.size;
+    }
+
+    // Relaxes the arcs [from, to) of a chunk's vertices, counted from the first arc of the first vertex. With `rereads`
+    // vertices whose distance has fallen are left out.
+    template <Writers writers, bool rereads, class During>
     void relax_range(const Chunk& chunk, Offset from, Offset to, During&& during) {
         const Csr<W>& graph = this->task_.graph;
         const D* const dist = this->task_.query.dist;
@@ -59,7 +80,7 @@ class QueueRelaxer : public RelaxCore<W, D, parents, QueueRelaxer<W, D, parents>
                 prefetch(dist + chunk.items[k + ahead_vertex].vertex);
             if (k + ahead_arcs < chunk.size)
                 prefetch_arcs(graph, chunk.items[k + ahead_arcs].vertex);
-            if (load<writers>(dist + entry.vertex) != entry.dist)
+            if (rereads && load<writers>(dist + entry.vertex) != entry.dist)
                 continue;
             this->vertices_processed += begin == 0;
             found = this->template scan_pieces<writers>(graph, entry.vertex, entry.dist, first + begin, first + end,

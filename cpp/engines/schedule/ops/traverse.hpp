@@ -1,14 +1,20 @@
-// Relaxing the arcs of a queue, divided among threads by one of three strategies (Davidson et al. 2014, section IV.B).
+// Relaxing the arcs of a queue, divided among threads by one of four strategies (Davidson et al. 2014, section IV.B).
 // Threads stand for the paper's thread blocks and warps:
+// - thread per list: every thread takes every so-manieth vertex, with all of its arcs, however many these are;
 // - cooperative blocks: chunks of a fixed number of vertices, assigned to the next free thread;
 // - CTA, warp, scan: the same, but all threads share the arcs of a hub;
 // - load-balanced: shares of equally many arcs, wherever vertices begin and end.
+//
+// A synchronous operation drops all stale entries before it writes anything, and then relaxes every entry with the
+// distance it was queued with. Threads lower distances by compare-and-swap: each vertex has one current entry for
+// certain, so what is counted does not depend on threads.
 #pragma once
 
 #include <iterator>
 #include <limits>
 
 #include "engines/schedule/context.hpp"
+#include "engines/schedule/ops/passes.hpp"
 #include "engines/schedule/ops/relax.hpp"
 
 namespace pathfront {
@@ -25,24 +31,28 @@ class Traverse {
     using Routes = typename Context::Routes;
     using Relaxer = QueueRelaxer<W, D, parents>;
 
-    Traverse(const Instruction& it, Context& context) : it_(it), context_(context), graph_(context.state.graph) {}
+    Traverse(const Instruction& it, Context& context)
+        : it_(it), context_(context), graph_(context.state.graph), synchronous_(it.number >= synchronous) {}
 
     // Relaxes the queue. Hubs may be left over, in the thread states.
     void relax() {
-        const auto traversal = static_cast<Traversal>(it_.number);
-        if (context_.fork_join && traversal == Traversal::load_balanced &&
-            context_.in_parallel(it_, context_.thresholds.relaxing))
-            return relax_equal_shares();
-        const bool shares_hubs = context_.threads > 1 && traversal != Traversal::cooperative_blocks;
+        if (synchronous_)
+            drop_stale_entries({.op = Op::unique, .queues = {it_.queues[0], it_.queues[0]}, .scalars = {}}, context_);
+        const auto traversal = static_cast<Traversal>(it_.number % synchronous);
+        if (context_.fork_join && context_.in_parallel(it_, context_.thresholds.relaxing)) {
+            if (traversal == Traversal::load_balanced)
+                return relax_equal_shares();
+            if (traversal == Traversal::thread_per_list)
+                return relax_lists();
+        }
+        const bool shares_hubs = context_.threads > 1 && traversal != Traversal::cooperative_blocks &&
+                                 traversal != Traversal::thread_per_list;
         const Offset hub = shares_hubs ? hub_arcs : std::numeric_limits<Offset>::max();
         context_.pass(it_, context_.thresholds.relaxing,
                       [&](auto shared, ThreadState& thread, const Routes& routes, Chunk& chunk, unsigned id) {
                           Relaxer relaxer(context_.state, thread, routes);
-                          relaxer.template take<writers_if<shared.value>>(chunk);
-                          note_lowest(thread, chunk);
-                          relaxer.template relax_current<writers_if<shared.value>>(
-                              graph_, chunk, [](std::uint32_t) {},
-                              [&](Vertex u, D dist, Offset arc, Offset& to) {
+                          relax_chunk<shared.value>(
+                              relaxer, thread, chunk, [&](Vertex u, D dist, Offset arc, Offset& to) {
                                   if (to - arc >= hub)
                                       thread.hubs.push_back({u, dist, arc, std::exchange(to, arc)});
                                   else
@@ -65,6 +75,41 @@ class Traverse {
     }
 
   private:
+    // Relaxes the current entries of a chunk.
+    template <bool shared, class During>
+    void relax_chunk(Relaxer& relaxer, ThreadState& thread, Chunk& chunk, During&& during) {
+        if (synchronous_) {
+            note_lowest(thread, chunk);
+            return relaxer.template relax_as_queued<synchronous_writers<shared>>(chunk, during);
+        }
+        relaxer.template take<writers_if<shared>>(chunk);
+        note_lowest(thread, chunk);
+        relaxer.template relax_current<writers_if<shared>>(graph_, chunk, [](std::uint32_t) {}, during);
+    }
+
+    // Each thread relaxes its vertices of every chunk.
+    void relax_lists() {
+        context_.list(context_.queues[it_.queues[0]].take());
+        const auto& chunks = context_.buffers.chunks;
+        const unsigned threads = context_.fork_join->size();
+        context_.run(true, it_, 1, [&](auto, ThreadState& thread, const Routes& routes, unsigned id) {
+            Chunk* const mine = thread.pool.get(nullptr);
+            for (const Chunk* chunk : chunks) {
+                mine->size = 0;
+                for (std::uint32_t i = id; i < chunk->size; i += threads)
+                    mine->items[mine->size++] = chunk->items[i];
+                const std::uint32_t size = mine->size;
+                Relaxer relaxer(context_.state, thread, routes);
+                relax_chunk<true>(relaxer, thread, *mine, polling(id));
+                if (!context_.poll(id, size))
+                    break;
+            }
+            thread.pool.put(mine);
+        });
+        for (Chunk* chunk : chunks)
+            context_.leader().pool.put(chunk);
+    }
+
     // Each thread relaxes so many arcs of the chunks it takes; the rest is cut into equal pieces for all threads.
     void relax_equal_shares() {
         context_.list(context_.queues[it_.queues[0]].take());
@@ -79,7 +124,8 @@ class Traverse {
     }
 
     void relax_share(Relaxer& relaxer, ThreadState& thread, unsigned id, Chunk& chunk) {
-        relaxer.template take<Writers::racing>(chunk);
+        if (!synchronous_)
+            relaxer.template take<Writers::racing>(chunk);
         note_lowest(thread, chunk);
         const std::uint32_t size = chunk.size;
         Offset arcs = 0;
@@ -87,7 +133,10 @@ class Traverse {
         while (share < size && (arcs += degree(chunk.items[share])) <= arcs_in_a_share)
             ++share;
         chunk.size = share;
-        relaxer.template relax_current<Writers::racing>(graph_, chunk, [](std::uint32_t) {}, polling(id));
+        if (synchronous_)
+            relaxer.template relax_as_queued<Writers::all>(chunk, polling(id));
+        else
+            relaxer.template relax_current<Writers::racing>(graph_, chunk, [](std::uint32_t) {}, polling(id));
         if (share == size)
             return thread.pool.put(&chunk);
         chunk.size = size - share;
@@ -109,13 +158,17 @@ class Traverse {
                 for (Offset from = rest.from; from < rest.to; from += arcs_in_a_share)
                     pieces.push_back({rest.chunk, from, std::min(from + arcs_in_a_share, rest.to)});
         if (!pieces.empty())
-            context_.for_blocks(true, it_, 1, std::ssize(pieces), 1,
-                                [&](auto, ThreadState& thread, const Routes& routes, unsigned id, Offset i, Offset) {
-                                    const auto& [chunk, from, to] = pieces[static_cast<std::size_t>(i)];
-                                    Relaxer(context_.state, thread, routes)
-                                        .template relax_range<Writers::racing>(*chunk, from, to, polling(id));
-                                    return to - from;
-                                });
+            context_.for_blocks(
+                true, it_, 1, std::ssize(pieces), 1,
+                [&](auto, ThreadState& thread, const Routes& routes, unsigned id, Offset i, Offset) {
+                    const auto& [chunk, from, to] = pieces[static_cast<std::size_t>(i)];
+                    Relaxer relaxer(context_.state, thread, routes);
+                    if (synchronous_)
+                        relaxer.template relax_range<Writers::all, false>(*chunk, from, to, polling(id));
+                    else
+                        relaxer.template relax_range<Writers::racing, true>(*chunk, from, to, polling(id));
+                    return to - from;
+                });
         for (auto& thread : context_.thread_states()) {
             for (const auto& rest : thread->rest)
                 thread->pool.put(rest.chunk);
@@ -127,9 +180,12 @@ class Traverse {
         context_.for_blocks(
             true, it_, 1, hub.to - hub.from, 4 * arcs_at_once,
             [&](auto shared, ThreadState& thread, const Routes& routes, unsigned id, Offset begin, Offset end) {
-                Relaxer(context_.state, thread, routes)
-                    .template relax_arcs<writers_if<shared.value>>(
-                        {hub.tail, hub.dist, hub.from + begin, hub.from + end}, polling(id));
+                Relaxer relaxer(context_.state, thread, routes);
+                const ArcRange<D> arcs{hub.tail, hub.dist, hub.from + begin, hub.from + end};
+                if (synchronous_)
+                    relaxer.template relax_arcs<synchronous_writers<shared.value>>(arcs, polling(id));
+                else
+                    relaxer.template relax_arcs<writers_if<shared.value>>(arcs, polling(id));
                 return arcs_at_once;
             });
     }
@@ -156,6 +212,7 @@ class Traverse {
     const Instruction& it_;
     Context& context_;
     const Csr<W>& graph_;
+    const bool synchronous_;
 };
 
 } // namespace pathfront

@@ -18,7 +18,7 @@ from pathfront.devices.gpu.resident import Resident, require_countable, require_
 from pathfront.devices.gpu.running import watched
 from pathfront.devices.gpu.tracing import TraceRows, columns
 from pathfront.devices.gpu.tree import TreePass
-from pathfront.devices.protocol import OPS, TRAVERSALS, Device, Step
+from pathfront.devices.protocol import OPS, SYNCHRONOUS, TRAVERSALS, Device, Step
 from pathfront.validation import Array
 
 FIRST_SCALAR = 2  # the first scalar of the schedule itself, after the cutoff and `tracing.LOW`
@@ -69,6 +69,7 @@ class Program:
         state.n, state.blocks = n, grid.blocks
         state.graph, state.hinting = on_device.csr, int(shape.negative and not shape.packed)
         state.words, state.hints = grid.zeros(n, form.number.word), grid.zeros(n * state.hinting, wp.int32)
+        state.frozen = grid.zeros(n * recorded.synchronous, form.number.dtype)
         state.queued = grid.zeros((recorded.queues, n), form.number.dtype)
         state.items = grid.zeros((recorded.queues, n), wp.int32)
         state.sizes = grid.zeros(recorded.queues, wp.uint32)
@@ -102,6 +103,7 @@ class Program:
         """Return how much memory the search takes, besides the graph."""
         distance = self.dtype.itemsize
         each = (8 if self.shape.packed else distance) + distance + 4 + recorded.queues * (distance + 4) + 8
+        each += distance * recorded.synchronous
         each += 12 * recorded.pulls + 12 * self.shape.negative + 9 * self.shape.tree
         return self.on_device.n * each + 8 * self.shape.max_rows * columns(recorded)
 
@@ -181,20 +183,35 @@ class Program:
         queue, *into = step.queues
         self.launch(self.kernels.take, queue)
         self.launch_single(self.kernels.finish_take_to_relax, queue)
+        self._freeze(self.kernels.freeze_worklist)
         self.rows.frontier(self._no_lightest)
         self.rows.warps_of_worklist()
         if self.shape.matrix:
             self.launch_single(self.kernels.count_rows)
             self.launch(self.kernels.relax_rows, self._matrix, into[0])
         else:
-            traverse = getattr(self.kernels, TRAVERSALS[step.number])
+            traverse = getattr(self.kernels, TRAVERSALS[step.number % SYNCHRONOUS])
             self.launch(traverse, self._lists[step.queues[1:]], self._lists[step.scalars])
         self.rows.end(self._each)
 
     def _relax_edges(self, step: Step) -> None:
+        self._freeze(self.kernels.freeze_all)
         self.launch_single(self.kernels.begin_pass, step.queues[0])
         self.launch(self.kernels.relax_edges, step.queues[0])
         self.rows.end(self._each)
+
+    def _relax_vertices(self, step: Step) -> None:
+        self._freeze(self.kernels.freeze_all)
+        self.launch_single(self.kernels.begin_pass_over_vertices, step.queues[0])
+        self.launch(self.kernels.relax_vertices, step.queues[0])
+        self.launch_single(self.kernels.end_pass_over_vertices)
+        self.rows.warps_of_marks(self.state.starts, marked=True)
+        self.rows.end(self._each)
+
+    def _freeze(self, kernel: Any) -> None:
+        """Copy the distances that sums are of, if they must not change during an operation."""
+        if self.state.frozen.size:
+            self.launch(kernel)
 
     def _pull(self, step: Step) -> None:
         queue, into = step.queues

@@ -99,7 +99,8 @@ def _search(problem: Problem, device: Device) -> Search:
 
 
 def _made(problem: Problem, schedule: Schedule, settings: dict[str, Any], shape: Shape) -> tuple[Device, Program]:
-    device = Device(_BUSY_FROM, FIRST_SCALAR)
+    settings = dict(settings)
+    device = Device(_BUSY_FROM, FIRST_SCALAR, synchronous=settings.pop("synchronous", False))
     schedule(device, **settings)
     width = grid(problem.device)
     with exclusively(width):

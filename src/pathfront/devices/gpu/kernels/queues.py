@@ -103,12 +103,24 @@ def of(name: str, packed: bool) -> Kernels:
         for i in range(block * wp.block_dim() + thread, int(state.current[Cell.COUNT]), state.blocks * wp.block_dim()):
             v = state.worklist[i]
             dist = dist_of(state.words[v])
-            if lightest.shape[0] > 0:
-                if lightest[v] == unreached:
-                    continue  # no arc leaves it
-                dist = raised(dist, lightest[v])
-            lowest = wp.min(lowest, dist)
-        if lowest != unreached:
-            fetch_min(state.scalars, scalar, lowest)
+            if lightest.shape[0] == 0:
+                lowest = wp.min(lowest, dist)
+            elif lightest[v] != unreached:  # else no arc leaves it
+                lowest = wp.min(lowest, raised(dist, lightest[v]))
+        of_block = wp.tile_min(wp.tile(lowest))
+        if thread == 0 and of_block[0] != unreached:
+            fetch_min(state.scalars, scalar, of_block[0])
+
+    @made.add
+    def freeze_worklist(state: SearchState):
+        block, thread = wp.tid()
+        for i in range(block * wp.block_dim() + thread, int(state.current[Cell.COUNT]), state.blocks * wp.block_dim()):
+            state.frozen[state.worklist[i]] = dist_of(state.words[state.worklist[i]])
+
+    @made.add
+    def freeze_all(state: SearchState):
+        block, thread = wp.tid()
+        for v in range(block * wp.block_dim() + thread, state.n, state.blocks * wp.block_dim()):
+            state.frozen[v] = dist_of(state.words[v])
 
     return made

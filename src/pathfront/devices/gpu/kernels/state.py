@@ -73,6 +73,7 @@ def common(name: str, packed: bool) -> SimpleNamespace:
         graph: Csr
         hinting: int  # whether parents may close a cycle and are not packed
         words: wp.array(dtype=word)  # of each vertex: see numbers.py
+        frozen: wp.array(dtype=dtype)  # distances at the beginning of an iteration, if sums are of these
         hints: Ints  # the last tail that improved each vertex, where `hinting`
         queued: wp.array2d(dtype=dtype)  # of each queue and vertex: the distance it was queued with
         items: wp.array2d(dtype=wp.int32)  # of each queue: its vertices
@@ -111,6 +112,13 @@ def common(name: str, packed: bool) -> SimpleNamespace:
         return True
 
     @wp.func
+    def tail_dist(state: SearchState, u: int) -> dtype:
+        """Return the distance that a vertex adds to its arcs."""
+        if state.frozen.shape[0] > 0:
+            return state.frozen[u]
+        return dist_at(state.words, u)
+
+    @wp.func
     def relax_arc(state: SearchState, u: int, here: dtype, arc: int, into: Ints, up_to: Ints):
         v = state.graph.heads[arc]
         dist = plus(here, weight_of(state.graph, arc))
@@ -118,7 +126,13 @@ def common(name: str, packed: bool) -> SimpleNamespace:
             push(state, route(state, into, up_to, dist), v, dist)
 
     return SimpleNamespace(
-        number=number, SearchState=SearchState, push=push, route=route, lower=lower, relax_arc=relax_arc
+        number=number,
+        SearchState=SearchState,
+        push=push,
+        route=route,
+        lower=lower,
+        tail_dist=tail_dist,
+        relax_arc=relax_arc,
     )
 
 

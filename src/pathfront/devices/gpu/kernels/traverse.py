@@ -1,4 +1,4 @@
-"""The arcs of the worklist, shared among blocks and threads by one of three strategies (Davidson et al. 2014, IV.B).
+"""The arcs of the worklist, shared among blocks and threads by one of four strategies (Davidson et al. 2014, IV.B).
 
 - `load_balanced`: every block takes equally many arcs, wherever vertices begin and end. Each thread finds its first
   vertex by a binary search in the scanned degrees.
@@ -7,8 +7,9 @@
 - `cta_warp_scan`: a block takes a vertex for each thread. Vertices with at least 256 arcs are stripped by the whole
   block, one after the other; those with at least 32 by the thread's warp; the others are packed by an exclusive scan
   of their degrees and stripped together.
+- `thread_per_list`: a thread takes a vertex, and relaxes all of its arcs by itself.
 
-Neighbouring threads always take neighbouring arcs, so that their loads coalesce.
+Except in the last, neighbouring threads take neighbouring arcs, so that their loads coalesce.
 """
 
 from functools import cache
@@ -29,8 +30,8 @@ WARP_ARCS = wp.constant(32)  # the degree from which a warp strips a vertex
 def of(name: str, packed: bool) -> Kernels:
     """Return the kernels for one type of distances."""
     shared, made = common(name, packed), Kernels(module_of(name, packed))
-    SearchState, relax_arc = shared.SearchState, shared.relax_arc  # noqa: N806, a type
-    dist_at, nowhere = shared.number.dist_at, shared.number.nowhere
+    SearchState, relax_arc, tail_dist = shared.SearchState, shared.relax_arc, shared.tail_dist  # noqa: N806, a type
+    nowhere = shared.number.nowhere
     warp_max, warp_width, sync_block = atomics.warp_max, atomics.warp_width, atomics.sync_block
 
     @made.add
@@ -49,7 +50,7 @@ def of(name: str, packed: bool) -> Kernels:
                 if slot + 1 < count:
                     beyond = state.starts[slot + 1]
                 u = state.worklist[slot]
-                here = dist_at(state.words, u)
+                here = tail_dist(state, u)
                 shift = state.graph.offsets[u] - state.starts[slot]
             relax_arc(state, u, here, arc + shift, into, up_to)
 
@@ -68,12 +69,12 @@ def of(name: str, packed: bool) -> Kernels:
                 if slot + 1 < here_count and starts[slot + 1] <= arc:
                     slot = last_up_to(starts, slot + 1, here_count, arc)
                 u = state.worklist[first + slot]
-                relax_arc(state, u, dist_at(state.words, u), state.graph.offsets[u] + arc - starts[slot], into, up_to)
+                relax_arc(state, u, tail_dist(state, u), state.graph.offsets[u] + arc - starts[slot], into, up_to)
             sync_block()  # or a fast thread would load the next vertices while a slow one still reads these
 
     @wp.func
     def strip(state: SearchState, u: int, thread: int, threads: int, into: Ints, up_to: Ints):
-        here = dist_at(state.words, u)
+        here = tail_dist(state, u)
         for arc in range(state.graph.offsets[u] + thread, state.graph.offsets[u + 1], threads):
             relax_arc(state, u, here, arc, into, up_to)
 
@@ -118,7 +119,13 @@ def of(name: str, packed: bool) -> Kernels:
             for arc in range(thread, all, threads):
                 slot = last_up_to(copied, 0, wp.min(count - first, threads), arc)
                 u = state.worklist[first + slot]
-                relax_arc(state, u, dist_at(state.words, u), state.graph.offsets[u] + arc - copied[slot], into, up_to)
+                relax_arc(state, u, tail_dist(state, u), state.graph.offsets[u] + arc - copied[slot], into, up_to)
             sync_block()
+
+    @made.add
+    def thread_per_list(state: SearchState, into: Ints, up_to: Ints):
+        block, thread = wp.tid()
+        for i in range(block * wp.block_dim() + thread, int(state.current[Cell.COUNT]), state.blocks * wp.block_dim()):
+            strip(state, state.worklist[i], 0, 1, into, up_to)
 
     return made
