@@ -302,7 +302,7 @@ def test_a_race_by_slider_and_by_playing(browser):
     unreached = {8100 - count for count in settled()}
     assert len(unreached) == 1
     assert unreached.pop() > 0
-    assert browser.texts("#race .place") == ["3.", "2.", "1."]
+    assert browser.texts("#race .place") == ["3rd", "2nd", "1st"]
     slider.send_keys(Keys.HOME)
     browser.find("#race .play").click()
     browser.wait(lambda: settled()[0] > 500, "the race does not run")

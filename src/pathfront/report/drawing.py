@@ -39,14 +39,15 @@ class Style:
 def colours_of(page: Page) -> dict[str, int]:
     """Return the preferred colour of each name on a page: the most frequent ones choose first.
 
-    A name avoids the colours of those that share a chart with it, then those that are preferred most already.
+    A name avoids the colours of those that share a chart with it, then, if it is in several charts itself, the colours
+    of others that are.
     """
     charts = [list(dict.fromkeys(_key(series) for series in chart.series)) for chart in charts_of(page)]
     uses = Counter(name for names in charts for name in names)
     preferred: dict[str, int] = {}
     for name, _ in uses.most_common():
         beside = Counter(preferred[other] for names in charts if name in names for other in names if other in preferred)
-        anywhere = Counter(preferred.values())
+        anywhere = Counter(preferred[other] for other in preferred if uses[name] > 1)
         preferred[name] = min((beside[i], anywhere[i], i) for i in range(len(LIGHT)))[2]
     return preferred
 

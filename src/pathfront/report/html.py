@@ -13,7 +13,7 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib import resources
 from typing import Any
@@ -35,6 +35,9 @@ _WIDE = 36
 
 _NUMBER = re.compile(r"[<>~≈≤≥−+-]?\s*\d")
 """How a text begins that is aligned as numbers are."""
+
+_MANY_BARS = 28
+"""Bars of a chart that is not put beside another one."""
 
 _BAR_ROW = 22
 """The height of a place on a vertical axis with categories, in CSS pixels."""
@@ -151,10 +154,25 @@ def _section(section: Section, colours: Mapping[str, int]) -> Iterator[str]:
     yield "</section>\n"
 
 
-def _pairs(charts: Iterable[Chart], colours: Mapping[str, int], heading: str) -> Iterator[str]:
-    """Charts in a row stand side by side where there is room for two."""
-    pieces = ["".join(_chart(chart, colours, heading, "")) for chart in charts]
-    if pieces:
+def _pairs(charts: Sequence[Chart], colours: Mapping[str, int], heading: str) -> Iterator[str]:
+    """Yield charts in a row, two side by side where there is room; one with many bars, or left over, has it alone."""
+    kinds: list[str] = []
+    waiting = False  # for a neighbour
+    for chart in charts:
+        if sum(len(series.x) for series in chart.series if series.kind == "bars") > _MANY_BARS:
+            if waiting:
+                kinds[-1] = "wide"
+            kinds.append("wide")
+            waiting = False
+        else:
+            kinds.append("")
+            waiting = not waiting
+    if waiting:
+        kinds[-1] = "wide"
+    pieces = (
+        piece for chart, kind in zip(charts, kinds, strict=True) for piece in _chart(chart, colours, heading, kind)
+    )
+    if kinds:
         yield f'<div class="pairs">\n{"".join(pieces)}</div>\n'
 
 
@@ -269,10 +287,10 @@ def _is_number(cell: Cell) -> bool:
 
 
 def _is_numeric(cells: Iterable[Cell]) -> bool:
-    """Tell whether a column has numbers; it may also have ranges, and numbers with words after them."""
+    """Tell whether most entries of a column are numbers, or begin with one."""
     found = [cell for cell in cells if cell is not None]
-    texts = [cell for cell in found if not _is_number(cell)]
-    return len(texts) < len(found) and all(isinstance(text, str) and _NUMBER.match(text) for text in texts)
+    like = [_is_number(cell) or bool(isinstance(cell, str) and _NUMBER.match(cell)) for cell in found]
+    return any(map(_is_number, found)) and 2 * sum(like) > len(found)
 
 
 def _classes(**wanted: bool) -> str:

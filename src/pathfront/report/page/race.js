@@ -113,6 +113,8 @@ class RaceMap {
   }
 }
 
+const ordinal = (i) => `${i}${i % 100 > 10 && i % 100 < 14 ? "th" : ["th", "st", "nd", "rd"][i % 10] || "th"}`;
+
 function makeRace(figure, data) {
   const [x, y] = [bytesOf(data.x, Uint16Array), bytesOf(data.y, Uint16Array)];
   const frame = figure.querySelector(".maps");
@@ -122,17 +124,19 @@ function makeRace(figure, data) {
   const play = add(controls, "button", "play", "Play");
   play.type = "button";
   const slider = add(controls, "input");
-  Object.assign(slider, { type: "range", min: 0, max: 1000, step: 1, value: 450 });
+  const ends = maps.map((map) => map.end).sort((a, b) => a - b);
+  const first = Math.round((500 * ends[ends.length >> 1]) / end); // the one in the middle is half done
+  Object.assign(slider, { type: "range", min: 0, max: 1000, step: 1, value: first });
   slider.setAttribute("aria-label", `${data.axis.label} in: ${data.title}`);
   const output = add(controls, "output");
-  const order = [...maps].sort((a, b) => a.end - b.end);
+  const placeOf = (map) => ordinal(1 + ends.filter((each) => each < map.end).length);
 
   const show = () => {
     const moment = (slider.value / 1000) * end;
     const text = `${data.axis.label} ${valueText(Number(moment.toPrecision(3)), { ...data.axis, categories: [] })}`;
     output.textContent = text;
     slider.setAttribute("aria-valuetext", text);
-    for (const map of maps) map.place.textContent = map.show(moment) && maps.length > 1 ? `${order.indexOf(map) + 1}.` : "";
+    for (const map of maps) map.place.textContent = map.show(moment) && maps.length > 1 ? placeOf(map) : "";
   };
   let running = 0;
   const stop = () => {
