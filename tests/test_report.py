@@ -362,6 +362,27 @@ def test_columns_of_mostly_numbers_are_aligned_as_such():
     assert text_of(0.00123, ".2g") == "0.0012"
 
 
+def test_numbers_of_numpy_are_numbers(tmp_path):
+    row = ["x", np.int64(12345), np.float64(0.5), np.float32(0.25), np.bool_(True)]
+    page = page_of(
+        Table("t", "T", list("abcde"), [row]),
+        chart_of([Series("s", np.arange(3, dtype=np.uint64), np.array([1.5, 2.5, np.nan], dtype=np.float32))]),
+    )
+    text = to_html(page)
+    assert '<td class="number" data-value="12345">12,345</td><td class="number" data-value="0.5">0.5</td>' in text
+    assert "<td>yes</td>" in text
+    assert "| x | 12,345 | 0.5 | 0.25 | yes |" in to_markdown(page)
+    assert to_csv(page, tmp_path)[0].read_text().endswith("\nx,12345,0.5,0.25,True\n")
+
+
+@pictures
+def test_marks_without_a_place_are_left_out(tmp_path):
+    marks = [Mark("a", x=0.0), Mark("b", y=math.inf), Mark("c"), Mark("d", x=2.0), Mark("e", x=1.0, diagonal=True)]
+    chart = chart_of([Series("s", [1, 2], [1.0, 2.0])], x=Axis("x", log=True), marks=marks)
+    assert [mark["label"] for mark in drawing.chart_data(chart, {})["marks"]] == ["d"]
+    assert len(save_images(page_of(chart), tmp_path, ["png"])) == 1
+
+
 @pytest.mark.parametrize(
     ("bars", "expected"),
     [([0], ["wide"]), ([0, 0], ["", ""]), ([0, 0, 0], ["", "", "wide"]), ([0, 40, 0, 0], ["wide", "wide", "", ""])],

@@ -311,6 +311,31 @@ def test_a_race_by_slider_and_by_playing(browser):
     assert browser.complaints() == []
 
 
+def test_unusual_values_have_a_place(browser):
+    names = [f"graph-{i}" for i in range(60)]
+    charts = [
+        Chart("one", "One", Axis("x"), Axis("y"), [Series("a", [5], [7])]),
+        Chart("zeros", "Zeros", Axis("x"), Axis("y"), [Series("a", [1, 2], [0, 0])]),
+        Chart("huge", "Huge", Axis("x", log=True), Axis("y", log=True), [Series("a", [1e-9, 1e12], [1e-12, 1e18])]),
+        Chart("close", "Close", Axis("x"), Axis("y"), [Series("a", [1, 2], [1000001, 1000003])]),
+        Chart("below", "Below", Axis("x", categories=names), Axis("y"), [Series("a", names, range(-30, 30), "bars")]),
+        Chart("bars", "Bars", Axis("x"), Axis("y"), [Series(n, [1, 2, 3], [1, 2, 3], "bars") for n in names[:3]]),
+        Chart("negative", "Negative", Axis("x"), Axis("y"), [Series("a", [-2, -1], [-5, -3], "area")]),
+    ]
+    browser.open(to_html(Page("P", "S.", [Section("a", "A", charts)])), width=390)
+    assert browser.complaints() == []
+    assert overflow(browser) == []
+    bad = """return [...document.querySelectorAll("svg *")].filter((e) => [...e.attributes].some((a) =>
+        /NaN|Infinity|undefined/.test(a.value))).map((e) => e.outerHTML)"""
+    assert browser.run(bad) == []
+    ticks = browser.texts("#close .ticks text")
+    assert len(ticks) == len(set(ticks)) > 4
+    outside = """return [...document.querySelectorAll(".plot .bars, .plot .line, .plot .markers")].filter((e) => {
+        const [a, b] = [e.getBoundingClientRect(), e.ownerSVGElement.getBoundingClientRect()];
+        return a.left < b.left || a.right > b.right + 1 || a.top < b.top || a.bottom > b.bottom; }).length"""
+    assert browser.run(outside) == 0
+
+
 def test_a_large_page_is_drawn_whole(browser):
     browser.open(to_html(report_pages.large()))
     assert browser.run("return document.querySelectorAll('figure[data-drawn]').length") == 150

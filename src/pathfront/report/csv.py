@@ -15,7 +15,7 @@ import numpy as np
 
 from pathfront.report.checking import check
 from pathfront.report.elements import Cell, Chart, Page, Race, Series, Table
-from pathfront.report.numbers import charts_of, name_of, races_of, slug, tables_of
+from pathfront.report.numbers import charts_of, name_of, plain, races_of, slug, tables_of
 
 
 def to_csv(page: Page, folder: str | Path) -> list[Path]:
@@ -50,6 +50,7 @@ def _write(folder: Path, id: str, rows: Iterable[Sequence[Cell]]) -> Path:
 
 
 def _entry(cell: Cell) -> Cell:
+    cell = plain(cell)
     return "" if cell is None or (isinstance(cell, float) and math.isnan(cell)) else cell
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pathfront.report.elements import Axis, Chart, Page, Series
-from pathfront.report.numbers import charts_of, legend_of, points_of, shown
+from pathfront.report.numbers import charts_of, legend_of, marks_of, points_of, shown
 
 LIGHT = ("#013689", "#c97916", "#21a180", "#aa3066", "#626301", "#1d6996", "#23323e", "#9664f6")
 DARK = ("#83aaf4", "#d35b13", "#60f7b1", "#b47aaf", "#e3c417", "#39d3d3", "#d5e7fe", "#816de9")
@@ -121,7 +121,7 @@ def chart_data(chart: Chart, preferred: Mapping[str, int]) -> dict[str, Any]:
     ]
     marks = [
         {"label": mark.label, "x": _number(mark.x), "y": _number(mark.y), "diagonal": mark.diagonal}
-        for mark in chart.marks
+        for mark in marks_of(chart)
     ]
     return {"title": chart.title, "x": _axis(chart.x), "y": _axis(chart.y), "series": series, "marks": marks}
 

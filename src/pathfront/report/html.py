@@ -21,7 +21,7 @@ from typing import Any
 from pathfront.report.checking import check
 from pathfront.report.drawing import DARK, LIGHT, chart_data, colours_of
 from pathfront.report.elements import Cell, Chart, Element, Note, Page, Panels, Race, Section, Table
-from pathfront.report.numbers import alt_of, slug, text_of
+from pathfront.report.numbers import alt_of, plain, slug, text_of
 from pathfront.report.race import race_data
 
 STYLES = ("page.css", "figures.css")
@@ -36,8 +36,8 @@ _WIDE = 36
 _NUMBER = re.compile(r"[<>~≈≤≥−+-]?\s*\d")
 """How a text begins that is aligned as numbers are."""
 
-_MANY_BARS = 28
-"""Bars of a chart that is not put beside another one."""
+_MANY_BARS, _MANY_PLACES = 28, 12
+"""Bars, and places on an axis, from which on a chart is not put beside another one."""
 
 _BAR_ROW = 22
 """The height of a place on a vertical axis with categories, in CSS pixels."""
@@ -155,11 +155,12 @@ def _section(section: Section, colours: Mapping[str, int]) -> Iterator[str]:
 
 
 def _pairs(charts: Sequence[Chart], colours: Mapping[str, int], heading: str) -> Iterator[str]:
-    """Yield charts in a row, two side by side where there is room; one with many bars, or left over, has it alone."""
+    """Yield charts, two side by side where there is room; one with many bars or places, or left over, has it alone."""
     kinds: list[str] = []
     waiting = False  # for a neighbour
     for chart in charts:
-        if sum(len(series.x) for series in chart.series if series.kind == "bars") > _MANY_BARS:
+        bars = sum(len(series.x) for series in chart.series if series.kind == "bars")
+        if bars > _MANY_BARS or len(chart.x.categories) > _MANY_PLACES or len(chart.y.categories) > _MANY_PLACES:
             if waiting:
                 kinds[-1] = "wide"
             kinds.append("wide")
@@ -253,7 +254,7 @@ def _race(race: Race, heading: str) -> Iterator[str]:
 def _table(table: Table, heading: str) -> Iterator[str]:
     id = slug(table.id)
     long = " long" if len(table.rows) > _LONG else ""
-    numeric = [_is_numeric(row[i] for row in table.rows) for i in range(len(table.columns))]
+    numeric = [_is_numeric(plain(row[i]) for row in table.rows) for i in range(len(table.columns))]
     yield f'<div class="table" id="{id}"><{heading} class="title" id="{id}--title">{escape(table.title)}</{heading}>\n'
     yield f'<div class="scroll{long}" role="region" tabindex="0" aria-labelledby="{id}--title"><table><thead><tr>'
     for column, number in zip(table.columns, numeric, strict=True):
@@ -264,7 +265,7 @@ def _table(table: Table, heading: str) -> Iterator[str]:
     for i, row in enumerate(table.rows):
         published = i in table.published
         yield f"<tr{_classes(published=published)}>"
-        for j, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
+        for j, (column, cell) in enumerate(zip(table.columns, map(plain, row), strict=True)):
             text = text_of(cell, table.formats.get(column, ""))
             classes = _classes(number=numeric[j], published=column in table.published_columns, wide=len(text) > _WIDE)
             name, tag = ('th scope="row"', _tag(published, text)) if j == 0 else ("td", "")

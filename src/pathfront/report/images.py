@@ -15,7 +15,7 @@ from pathfront.exceptions import ArgumentError, MissingExtraError
 from pathfront.report.checking import check
 from pathfront.report.drawing import LIGHT, Style, colours_of, drawn_points, styles_of
 from pathfront.report.elements import Axis, Chart, Mark, Page, Race, Series
-from pathfront.report.numbers import charts_of, legend_of, name_of, races_of, shown, slug, tick_text
+from pathfront.report.numbers import charts_of, legend_of, marks_of, name_of, races_of, shown, slug, tick_text
 from pathfront.wording import shown as quoted
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def figure_of(chart: Chart, colours: Mapping[str, int] | None = None) -> Figure:
         bars = [series for series in chart.series if series.kind == "bars"]
         for series, style in zip(chart.series, styles_of(chart, colours), strict=True):
             _draw(axes, chart, series, style, bars)
-        for mark in chart.marks:
+        for mark in marks_of(chart):
             _mark(axes, mark)
         rows = _legend(axes, chart)
         axes.set_title("\n".join(textwrap.wrap(chart.title, 74)[:3]), pad=8 + 15 * rows)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pathfront.report.checking import check
 from pathfront.report.elements import Chart, Element, Page, Panels, Race, Section, Series, Table
-from pathfront.report.numbers import alt_of, legend_of, name_of, points_of, slug, text_of
+from pathfront.report.numbers import alt_of, legend_of, name_of, plain, points_of, slug, text_of
 
 _MOST_ROWS = 40
 """Rows of a chart's table; of more values some at equal distances are shown."""
@@ -116,7 +116,7 @@ def _table(table: Table) -> Iterator[str]:
     ]
     for i in table.published & set(range(len(rows))):
         rows[i][0] += " (published)"
-    numeric = [any(isinstance(row[j], int | float) for row in table.rows) for j in range(len(table.columns))]
+    numeric = [any(isinstance(plain(row[j]), int | float) for row in table.rows) for j in range(len(table.columns))]
     yield grid(columns, rows, numeric)
     yield from _paragraphs(table.caption)
 

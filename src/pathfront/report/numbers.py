@@ -10,10 +10,16 @@ import re
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 
-from pathfront.report.elements import Axis, Cell, Chart, Page, Panels, Race, Series, Table
+from pathfront.report.elements import Axis, Cell, Chart, Mark, Page, Panels, Race, Series, Table
 
 NOTHING = "–"
 """What stands for a value that is not there."""
+
+
+def plain(cell: Cell) -> Cell:
+    """Return a table's entry as a value of Python; numbers of numpy are no `int`, or are written with their type."""
+    item = getattr(cell, "item", None)
+    return item() if item else cell
 
 
 def text_of(value: Cell, spec: str = "") -> str:
@@ -24,6 +30,7 @@ def text_of(value: Cell, spec: str = "") -> str:
     >>> text_of(12.5, ".0%")
     '1250%'
     """
+    value = plain(value)
     if value is None:
         return NOTHING
     if isinstance(value, bool):
@@ -110,6 +117,16 @@ def points_of(chart: Chart, series: Series) -> list[int]:
     """Return the indices of a series' values that can be drawn."""
     pairs = zip(series.x, series.y, strict=True)
     return [i for i, (x, y) in enumerate(pairs) if shown(x, chart.x) and shown(y, chart.y)]
+
+
+def marks_of(chart: Chart) -> list[Mark]:
+    """Return the marks that can be drawn; one without a place on its axis is left out, as values are."""
+    found = []
+    for mark in chart.marks:
+        places = [(value, axis) for value, axis in ((mark.x, chart.x), (mark.y, chart.y)) if value is not None]
+        if len(places) + mark.diagonal == 1 and all(shown(value, axis) for value, axis in places):
+            found.append(mark)
+    return found
 
 
 def legend_of(series: Series) -> str:

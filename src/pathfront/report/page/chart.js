@@ -57,7 +57,9 @@ function layOut(data, series, box) {
   const filled = series.some((each) => each.kind === "bars" || each.kind === "area");
   const marked = (name) => data.marks.map((mark) => mark[name]);
   const lines = series.some((each) => each.kind !== "points");
-  const xs = domain(data.x, [...values("x"), ...(flat ? [] : marked("x"))], { fromZero: flat && filled, room: lines && !flat ? 0.015 : 0.05 });
+  const bars = flat || data.x.log || data.x.categories.length ? [] : series.filter((each) => each.kind === "bars").flatMap((each) => each.x);
+  const gap = bars.length ? narrowest(bars, Math.max(...bars) - Math.min(...bars) || 2) / 2 : 0; // the outer bars are not cut
+  const xs = domain(data.x, [...values("x"), ...bars.flatMap((x) => [x - gap, x + gap]), ...marked("x")], { fromZero: flat && filled, room: gap ? 0 : lines && !flat ? 0.015 : 0.05 });
   const ys = domain(data.y, [...values("y"), ...marked("y")], { fromZero: filled && !flat, room: 0.06 });
   const area = { ...box, flat, xAxis: data.x, yAxis: data.y };
   area.y = makeScale(data.y, ...ys, flat ? box.top : box.bottom, flat ? box.bottom : box.top);
@@ -110,12 +112,16 @@ function drawAxes(svg, data, area) {
     draw(text, "text", place, label);
     after = middle + half + 6;
   }
-  draw(grid, "path", { class: "base", d: area.flat ? `M${area.left} ${area.top}V${area.bottom}` : `M${area.left} ${area.bottom}H${area.right}` });
+  const base = area.flat ? px(zeroOf(area.x, data.x, area.left)) : px(zeroOf(area.y, data.y, area.bottom));
+  draw(grid, "path", { class: "base", d: area.flat ? `M${base} ${area.top}V${area.bottom}` : `M${area.left} ${base}H${area.right}` });
   const names = draw(svg, "g", { class: "names" });
   draw(names, "text", { x: 0, y: 12 }, fitted(axisName(data.y) + (data.y.log ? ", log scale" : ""), area.right));
   const bottom = Number(svg.getAttribute("height")) - 5;
   draw(names, "text", { x: area.right, y: bottom, "text-anchor": "end" }, fitted(axisName(data.x) + (data.x.log ? ", log scale" : ""), area.right));
 }
+
+/** Where the line is drawn on which bars stand: at 0 if that is in sight. */
+const zeroOf = (scale, axis, otherwise) => (!axis.log && !axis.categories.length && scale.low < 0 && scale.high > 0 ? scale.at(0) : otherwise);
 
 function drawMarks(svg, data, area) {
   const group = draw(svg, "g", { class: "marks" });

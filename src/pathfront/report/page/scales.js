@@ -88,6 +88,9 @@ function linearScale(axis, low, high, from, to) {
         const value = Number((i * step).toPrecision(12));
         found.push({ value, text: tickText(value, axis) });
       }
+      if (new Set(found.map((tick) => tick.text)).size < found.length) { // values with many digits in common
+        for (const tick of found) tick.text = String(tick.value).replace("-", "−");
+      }
       return found;
     },
   };
