@@ -88,7 +88,7 @@ def delaunay(n: int) -> tuple[str, pf.Graph]:
 
 
 def cpu_suite(quick: bool) -> list[Callable[[], tuple[str, pf.Graph]]]:
-    """Return functions that make the graphs of the suite `cpu`: roads, a network, a grid, rmat, random, a mesh."""
+    """Return functions that make the graphs of the suite `costs`: roads, a network, a grid, rmat, random, a mesh."""
     side, scale = (512, 17) if quick else (1024, 20)
     sized = [partial(grid, side), partial(kronecker, scale), partial(random, scale), partial(delaunay, 1 << scale)]
     return [new_york, *([] if quick else [florida]), slashdot, *sized]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pathfront.bench import centrality, cpu, csgraph, foundation, gpu, local, networkx, work
+from pathfront.bench import centrality, costs, csgraph, foundation, gpu, local, networkx, work
 from pathfront.bench.figures import Suite
 from pathfront.exceptions import ArgumentError
 from pathfront.wording import choice_message
 
 _ALL = (
     centrality.SUITE,
-    cpu.SUITE,
+    costs.SUITE,
     csgraph.SUITE,
     foundation.SUITE,
     gpu.SUITE,

@@ -28,7 +28,7 @@ Examples:
   pathfront bench davidson2014 --graphs roads.gr --graphs web.mtx
   pathfront bench mine.toml --output mine.jsonl
   pathfront bench foundation --quick
-  pathfront bench cpu --output figures.json
+  pathfront bench cpu && pathfront report
 A paper's suite goes on where it was interrupted: finished searches are not measured again.
 Real graphs are taken from the folder that PATHFRONT_DATA names; without them generated ones are used.
 """

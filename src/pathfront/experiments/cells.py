@@ -30,7 +30,7 @@ class Place:
     @property
     def key(self) -> str:
         """What identifies the graph in results."""
-        fields = ("kind", "arguments", "file", "dataset", "weights", "dense", "reverse", "source")
+        fields = ("kind", "arguments", "file", "dataset", "weights", "dtype", "dense", "reverse", "source")
         return _hash({name: getattr(self.spec, name) for name in fields})
 
 
@@ -64,7 +64,7 @@ def places(suite: Suite, experiment: Experiment, *, quick: bool) -> list[Place]:
     specs = []
     for name in experiment.graphs:
         found = [suite.graphs[name]] if name in suite.graphs else [g for g in suite.graphs.values() if name in g.tags]
-        specs += [spec for spec in found if spec not in specs]
+        specs += [spec for spec in found if spec not in specs and not (quick and spec.full_only)]
     return [place for spec in specs for place in _variants(spec, quick)]
 
 

@@ -32,6 +32,8 @@ class GraphSpec:
     """A name of `pathfront datasets`; it is used if it has been downloaded."""
     weights: str | None = None
     """Weights to give to the graph of a file, as generators take them; those it has are replaced."""
+    dtype: str | None = None
+    """The type of these weights, if not what generators take."""
     dense: bool = False
     """Whether the graph is kept as an adjacency matrix."""
     reverse: bool = False
@@ -42,6 +44,8 @@ class GraphSpec:
     vary: Vary = field(default_factory=dict)
     quick_vary: Vary = field(default_factory=dict)
     tags: tuple[str, ...] = ()
+    full_only: bool = False
+    """Whether --quick leaves it out."""
     own: bool = False
     """Whether the user named it on the command line."""
 

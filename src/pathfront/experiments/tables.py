@@ -73,7 +73,7 @@ _AGGREGATE_WORDS = {
 
 
 def summary(show: Show, records: Sequence[Record], id: str) -> list[Element]:
-    """Return a table with a row for each run, whose columns are means over graphs; published rows below each."""
+    """Return a table with a row for each run, whose columns are means over graphs; published rows below theirs."""
     value = evaluator(records, show)
     groups: dict[str, list[Record]] = {}
     for record in chosen(records, show):
@@ -92,6 +92,10 @@ def summary(show: Show, records: Sequence[Record], id: str) -> list[Element]:
                 rows.append([label, *(_label(given.get(c.published or c.title)) for c in show.columns)])
     if not rows:
         return []
+    for given in (given for given in show.published if given.get("row") not in groups):
+        published.add(len(rows))
+        label = f"{given.get('row')}, {given.get('label', _PUBLISHED)}"
+        rows.append([label, *(_label(given.get(c.published or c.title)) for c in show.columns)])
     titles = [_title(show.across), *(column.title for column in show.columns)]
     formats = {column.title: column.format for column in show.columns if column.format}
     return [Table(id, show.title, titles, rows, show.caption, frozenset(published), formats)]

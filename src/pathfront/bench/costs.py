@@ -1,9 +1,8 @@
-"""The suite `cpu`: `auto` against every installed peer and against the one-pass limit, and the cost of options.
+"""The suite `costs`: what options, types and sizes cost on CPUs; against other packages it is the suite `cpu`.
 
-The one-pass limit relaxes every arc of the reached vertices once, in their final order, serially. It is a lower bound
-for serial methods that read every arc (`light_first` does not); two perfect threads would take half of it. It is
-measured in two forms: with a branch, as a search needs it, since it must queue improved vertices, and without one,
-which no search can reach. Targets are set against the first. Every timed answer is verified.
+The one-pass limit, which the suite `cpu` compares with too, relaxes every arc of the reached vertices once, in their
+final order, serially. It is measured here in two forms: with a branch, as a search needs it, since it must queue
+improved vertices, and without one, which no search can reach. Every timed answer is verified.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import numpy as np
 
 import pathfront as pf
 from pathfront import _core
-from pathfront.bench import graphs, peers
+from pathfront.bench import graphs
 from pathfront.bench.figures import Figure, Suite, best_of, dijkstra, printed_by, require, require_exact
 from pathfront.methods.delta_stepping import width_exponent
 from pathfront.progress import progress_bar
@@ -32,10 +31,7 @@ def run(quick: bool) -> Iterator[Figure]:
     rounds, seconds = (2, 0.0) if quick else (5, 2.0)
     made = _watched("graphs", graphs.cpu_suite(quick))
     suite = [(name, graph, graphs.hub(graph)) for name, graph in made]
-    jobs = [_limits_and_searches(case) for case in suite]
-    against = [partial(best_of, rounds, *of_graph, seconds=5 * seconds) for of_graph in jobs]
-    early = _watched("the limit", against)
-    yield from against_peers(suite, rounds, seconds)
+    yield from parents_and_branches(suite, rounds, seconds)
     yield from light(suite, rounds)
     yield from widths(suite, rounds, seconds)
     yield from types(suite[0], rounds, seconds)
@@ -43,9 +39,6 @@ def run(quick: bool) -> Iterator[Figure]:
     yield from small_calls()
     yield from memory(quick)
     yield from large(quick)
-    # Again, minutes later: on a shared machine, all threads are rarely undisturbed.
-    late = _watched("the limit again", against)
-    yield from against_the_limit(suite, [list(map(min, *both)) for both in zip(early, late, strict=True)])
 
 
 Case = tuple[str, pf.Graph, int]
@@ -62,20 +55,13 @@ def _watched(what: str, jobs: Sequence[Callable[[], T]]) -> list[T]:
     return results
 
 
-def against_the_limit(suite: list[Case], times: list[list[float]]) -> Iterator[Figure]:
-    """`auto` at one and at all threads, parents off and on, over the one-pass limit, given the times of each graph."""
+def parents_and_branches(suite: list[Case], rounds: int, seconds: float) -> Iterator[Figure]:
+    """The cost of parents, and `auto` over the limit without branches; means over the graphs."""
+    jobs = [partial(best_of, rounds, *_limits_and_searches(case), seconds=5 * seconds) for case in suite]
     cores = available_cores()
-    for (name, _, _), (limit, no_branch, one, many, _) in zip(suite, times, strict=True):
-        detail = (
-            f"limit {limit * 1e3:.1f} ms, {no_branch * 1e3:.1f} without branches, "
-            f"{one * 1e3:.1f} at 1, {many * 1e3:.1f} at {cores} threads"
-        )
-        yield Figure(f"{name}: auto at {cores} threads over the limit", many / limit, "of limit", None, "lower", detail)
-        yield Figure(f"{name}: {cores} threads over 1", many / one, "of 1 thread", 1.05, "lower")
-    limits, no_branches, ones, manys, with_parents = np.array(times).T
+    limits, no_branches, ones, manys, with_parents = np.array(_watched("the limit", jobs)).T
     for what, ratios, unit, target in (
-        ("auto at 1 thread over the limit", ones / limits, "of limit", 1.15),
-        (f"auto at {cores} threads over the limit", manys / limits, "of limit", 0.70),
+        ("the limit without branches over the limit", no_branches / limits, "of limit", None),
         ("auto at 1 over the limit without branches", ones / no_branches, "of limit", None),
         (f"auto at {cores} over the limit without branches", manys / no_branches, "of limit", None),
         ("with parents over without", with_parents / ones, "of time", 1.20),
@@ -109,23 +95,6 @@ def _limit(graph: pf.Graph, expected: Any, *, always_write: bool) -> Callable[[]
     job()
     require(np.array_equal(dist, expected), "the one-pass limit does not reproduce the distances")
     return job
-
-
-def against_peers(suite: list[Case], rounds: int, seconds: float) -> Iterator[Figure]:
-    """How many times faster `auto` is than each installed package, on each graph and in the mean."""
-    targets = {"scipy": 10.0, "edsger": 7.0}
-    ratios: dict[str, list[float]] = {name: [] for name in peers.installed()}
-    for name, graph, source in suite:
-        paths = pf.shortest_paths(graph, source, parents=False)
-        (ours,) = best_of(rounds, partial(pf.shortest_paths, graph, source, parents=False), seconds=seconds)
-        for peer, found in ratios.items():
-            theirs = peers.measure(peer, graph, source, paths.as_float(), min(rounds, 3), seconds)
-            if theirs is not None:
-                found.append(theirs / ours)
-                yield Figure(f"{name}: faster than {peer}", theirs / ours, "x", detail=f"{theirs * 1e3:.0f} ms")
-    for peer, found in ratios.items():
-        if len(found) == len(suite):
-            yield Figure(f"mean: auto faster than {peer}", geometric_mean(found), "x", targets.get(peer))
 
 
 def light(suite: list[Case], rounds: int) -> Iterator[Figure]:
@@ -239,4 +208,4 @@ def large(quick: bool) -> Iterator[Figure]:
     yield Figure(f"kronecker-{scales[1]} over kronecker-{scales[0]}, per arc", ratio, "of time", 2.0, "lower", detail)
 
 
-SUITE = Suite("cpu", "auto against every installed package and against the one-pass limit", run)
+SUITE = Suite("costs", "what parents, widths, types, matrices, small calls, memory and large graphs cost on CPUs", run)
