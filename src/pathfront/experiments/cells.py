@@ -30,7 +30,18 @@ class Place:
     @property
     def key(self) -> str:
         """What identifies the graph in results."""
-        fields = ("kind", "arguments", "file", "dataset", "weights", "dtype", "dense", "reverse", "source")
+        fields = (
+            "kind",
+            "arguments",
+            "file",
+            "dataset",
+            "weights",
+            "dtype",
+            "simplified",
+            "dense",
+            "reverse",
+            "source",
+        )
         return _hash({name: getattr(self.spec, name) for name in fields})
 
 

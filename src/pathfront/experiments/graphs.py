@@ -31,6 +31,8 @@ def make(place: Place) -> tuple[pf.Graph, int]:
     graph = _generated(spec) if path is None else _from_file(spec, path)
     if spec.weights is not None and path is not None:
         graph = pf.generate.weigh(graph.simplified().unlabelled(), spec.weights, seed=1, dtype=spec.dtype)
+    if spec.simplified:
+        graph = graph.simplified()
     if spec.reverse:
         graph = graph.reverse()
     if spec.dense:

@@ -49,7 +49,7 @@ def of_searches(results: Results, suite: Suite, experiment: Experiment) -> list[
     for cell in cells.cells(suite, experiment, device, quick=quick):
         graph = results.graphs.get(cell.place.key, {})
         common = {**graph, **cell.names, "graph": _label(cell.place, graph), "run": cell.run.name}
-        common.setdefault("group", cell.place.spec.group)
+        common["group"] = cell.place.spec.group  # several graphs of a suite may be the same one
         found = results.searches.get(cell.key)
         if found is None:
             records.append(Record(cell.place.key, common, dict(cell.variables), None, None, False))
@@ -63,7 +63,16 @@ def of_graphs(results: Results, suite: Suite, experiment: Experiment) -> list[Re
     """Return a record for each graph of an experiment that could be made."""
     places = cells.places(suite, experiment, quick=bool(results.run["quick"]))
     return [
-        Record(place.key, {**(graph := results.graphs[place.key]), "graph": _label(place, graph), "run": ""}, {})
+        Record(
+            place.key,
+            {
+                **(graph := results.graphs[place.key]),
+                "graph": _label(place, graph),
+                "group": place.spec.group,
+                "run": "",
+            },
+            {},
+        )
         for place in places
         if place.key in results.graphs
     ]

@@ -34,6 +34,8 @@ class GraphSpec:
     """Weights to give to the graph of a file, as generators take them; those it has are replaced."""
     dtype: str | None = None
     """The type of these weights, if not what generators take."""
+    simplified: bool = False
+    """Whether of parallel arcs only the lightest is kept; those of files are simplified anyway."""
     dense: bool = False
     """Whether the graph is kept as an adjacency matrix."""
     reverse: bool = False
