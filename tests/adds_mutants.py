@@ -7,6 +7,7 @@ import warp as wp
 from pathfront.devices.gpu.kernels import adds_queue, atomics, collectives
 from pathfront.devices.gpu.kernels.adds import Rules
 from pathfront.devices.gpu.kernels.adds_queue import COUNTER_STRIDE, Queue, find, number_of, offset_of, segment_of
+from pathfront.devices.gpu.kernels.adds_window import Window
 from pathfront.devices.gpu.kernels.atomics import u32, u64
 
 
@@ -104,5 +105,23 @@ MUTANTS = {
     "retire_when_empty": Rules("adds_retire_when_empty", finished=empty),
 }
 """For distances of uint32, without parents."""
+
+
+@wp.func
+def all_but_none(buckets: int) -> int:
+    """Assign from the last bucket too, as from any other."""
+    return wp.min(buckets, 4)
+
+
+@wp.func
+def never_early(dist: wp.uint32, window: Window, steps: int) -> bool:
+    return False
+
+
+UNORDERED = {
+    "assign_the_clipped": Rules("adds_assign_the_clipped", most_urgent=all_but_none),
+    "put_nothing_back": Rules("adds_put_nothing_back", is_early=never_early),
+}
+"""These find all distances, with more work; likewise for uint32, without parents."""
 
 ONE_SWEEP = replace(LATE, name="adds_one_sweep", quiet_sweeps=1)

@@ -255,6 +255,19 @@ class TestReports:
             assert set(trace["delta"]) <= {delta for _, delta in stats.extra["deltas"]}
             assert 0 < stats.extra["utilisation"] <= 1.01
 
+    @pytest.mark.parametrize("delta", [5000, 3, 0.3, 7.25, 1e-3, 1e6])
+    @pytest.mark.parametrize("dtype", ["uint32", "int64", "float32", "float64"])
+    def test_a_given_delta_is_honoured_exactly(self, dtype, delta):
+        """Whole distances have whole widths, at least 1; delta moves by factors of two from the width given."""
+        graph = pf.generate.grid(40, 40, seed=1)
+        graph = graph.with_weights(graph.weights.astype(dtype))
+        for adaptive in (False, True):
+            stats = search(graph, 0, delta=delta, adaptive=adaptive).stats
+            exact = delta if dtype.startswith("float") else max(int(delta), 1)
+            assert stats.delta == exact
+            steps = {np.log2(width / max(delta, 1e-300)) for _, width in stats.extra["deltas"]}
+            assert dtype in ("uint32", "int64") or all(step == round(step) for step in steps)
+
     def test_delta_adapts_unless_told_not_to(self):
         graph = pf.generate.grid(150, 150, seed=1)
         moving = search(graph, 0, blocks=2, delta=1)
@@ -269,16 +282,78 @@ class TestReports:
         graph = pf.generate.random(100_000, 1_000_000, weights="int:1:10000", seed=1)
         assert search(graph, 0, blocks=2, delta=256).stats.extra["delta_lowered"] >= 1
 
+    @pytest.mark.parametrize("blocks", [2, 9])
+    def test_a_delta_far_too_large_falls_within_the_first_bucket(self, blocks):
+        """One bucket for all distances would never be left: the feedback acts within it."""
+        graph = pf.generate.grid(200, 200, seed=1)
+        usual = search(graph, 0, blocks=blocks).stats
+        wide = search(graph, 0, blocks=blocks, delta=2**24).stats
+        assert wide.extra["delta_lowered"] >= 3
+        assert wide.vertices_processed < 2 * usual.vertices_processed
+        lost = search(graph, 0, blocks=blocks, delta=2**24, adaptive=False).stats
+        assert lost.vertices_processed > 4 * usual.vertices_processed
+
     def test_clipped_pushes_are_counted(self):
         heavy = pf.Graph.from_edges([0] * 1000, range(1, 1001), np.arange(1000, dtype=np.uint32))
-        assert search(heavy, 0, delta=1, buckets=4, adaptive=False).stats.extra["clipped"] == 1000 - 4
+        extra = search(heavy, 0, delta=1, buckets=4, adaptive=False).stats.extra
+        assert extra["clipped"] == 1000 - 4
+        assert extra["resorted"] > 1000 - 2 * 4  # what is clipped has no order until it is put back
         assert search(heavy, 0, delta=1, buckets=1024, adaptive=False).stats.extra["clipped"] == 0
 
     def test_they_are_the_same_as_on_the_cpu(self):
         graph = pf.generate.grid(50, 50, seed=1)
         here, there = pf.shortest_paths(graph, 0, method="adds", trace=True), search(graph, 0, trace=True)
-        assert here.stats.extra.keys() == there.stats.extra.keys()
+        assert here.stats.extra.keys() | {"resorted"} == there.stats.extra.keys()
         assert here.trace.dtype == there.trace.dtype
+
+
+def work(graph, **options):
+    """Return the vertices processed, in those of Near-Far with the same width."""
+    standard = pf.shortest_paths(graph, 0, method="near_far", parents=False).stats
+    stats = search(graph, 0, parents=False, delta=standard.delta, **options).stats
+    return stats.vertices_processed / standard.vertices_processed
+
+
+ORDERED = {"delaunay": (pf.generate.delaunay, (5000,)), "roads": (pf.generate.road_like, (10_000,))}
+"""Graphs on which the order of vertices matters."""
+
+
+@pytest.fixture(scope="module", params=ORDERED)
+def ordered(request):
+    generate, size = ORDERED[request.param]
+    return generate(*size, seed=1)
+
+
+class TestOrder:
+    """The work of few buckets, which is Near-Far's as long as nothing is taken from the last one too early."""
+
+    @pytest.mark.parametrize("adaptive", [False, True])
+    @pytest.mark.parametrize("buckets", [2, 3, 4])
+    def test_few_buckets_do_the_work_of_near_far(self, ordered, buckets, adaptive):
+        for blocks in (2, 9):
+            for _ in range(3):
+                assert work(ordered, blocks=blocks, buckets=buckets, adaptive=adaptive, segment=16) <= 1.5
+
+    def test_the_number_of_urgent_buckets_varies(self, ordered):
+        """Never the last bucket, and no second one where a single worker always finds something in the first."""
+        for buckets, most in ((2, 1), (3, 1), (4, 2), (6, 3), (32, 4)):
+            extra = search(ordered, 0, blocks=9, buckets=buckets, segment=4, delta=64).stats.extra
+            assert 1 <= extra["most_urgent"] <= most
+        assert extra["most_urgent"] > 1
+
+    def test_a_narrow_delta_takes_no_step_for_each_width(self):
+        """Distances are a million widths apart: the head goes straight to the next that there is."""
+        graph = pf.generate.chain(200, weights="int:1000000:2000000", seed=1)
+        stats = search(graph, 0, delta=1, buckets=2, adaptive=False).stats
+        assert stats.iterations <= 2 * graph.n
+        assert stats.vertices_processed == graph.n
+
+    def test_putting_back_has_a_bound(self):
+        """Many items, all far beyond two buckets of width 1, which cannot order them."""
+        graph = pf.generate.star(3000, weights="int:1:1000000000", seed=1)
+        stats = search(graph, 0, delta=1, buckets=2, adaptive=False).stats
+        assert stats.extra["resorted"] < 20 * graph.n
+        assert stats.vertices_processed <= 2 * graph.n
 
 
 @pytest.mark.parametrize("dtype", ["uint32", "uint64"])
@@ -364,6 +439,15 @@ class TestMutants:
         obey(MUTANTS["builtin_minimum"])
         if not self.wrong(1000):
             pytest.skip("no two blocks met in 3000 searches")
+
+    @pytest.mark.parametrize("mutant", ["assign_the_clipped", "put_nothing_back"])
+    def test_lost_order_is_caught(self, mutant, obey):
+        """Answers are right without order; the work shows it."""
+        from adds_mutants import UNORDERED
+
+        graph = pf.generate.delaunay(5000, seed=1)
+        obey(UNORDERED[mutant])
+        assert max(work(graph, blocks=9, buckets=2, adaptive=False, segment=16) for _ in range(5)) > 1.5
 
     def test_dawdling_does_no_harm(self, obey):
         from adds_mutants import DAWDLING

@@ -31,7 +31,16 @@ the segments and the workers in parallel. All other blocks are workers, whose la
 vertex of few arcs, a warp for one of more, the whole block for a hub. The pool is allocated before the kernel starts;
 if it is too small the search is run again with twice as many blocks, up to the option `pool`. Every option means the
 same there. `patience` 0 is the 30 seconds of all kernels, and a bucket is wide enough for the workers when every lane
-has an item of it.
+has an item of it; emulated, workers beyond the machine's cores are not counted.
+
+What the kernel does otherwise than the paper: blocks of memory have 4096 items, not 64K, and are found through hash
+chains, not arrays of pointers with a cache in scratchpad, so that memory does not grow with the number of buckets. The
+assignment flags are in global memory: a block cannot write to the scratchpad of another. Stale items are skipped when
+they are read. Clipping is measured on the pushes. Items that lie beyond the bucket they were read from, because they
+were clipped or delta has fallen, are put back (`resorted`), at most 16 times for each vertex processed in a turn of the
+queue; so the last bucket is in order too, and two buckets do Near-Far's work. It becomes the head only when two sweeps
+in a row have found all others finished; the head then begins at the lowest distance that was clipped, without a step
+for each width in between, which the CPU takes.
 
 `cutoff` and `targets`: nothing beyond the cutoff is queued; once all targets have been reached nothing beyond the
 farthest of them is, and when the queue is empty they are final.
@@ -47,6 +56,7 @@ most 16384 rows: whenever they are full, two become one.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -97,7 +107,7 @@ def run(problem: Problem) -> Outcome:
     else:
         from pathfront.devices.gpu import adds  # needs Warp, an optional package
 
-        done, samples = adds.solve(problem, adds.Settings(**settings))
+        done, samples = adds.solve(problem, adds.Settings(**_exact(problem, settings)))
     if samples is None:
         return done
     from numpy.lib.recfunctions import unstructured_to_structured  # takes some milliseconds
@@ -123,6 +133,13 @@ def _settings(problem: Problem) -> dict[str, Any]:
         "most_blocks": options["pool"] or 0,
         "patience": options["patience"],
     }
+
+
+def _exact(problem: Problem, settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings with widths of buckets instead of their exponents: a given delta as it is."""
+    default, lowest, highest = (math.ldexp(1.0, settings.pop(name)) for name in ("exponent", "lowest", "highest"))
+    width = default if problem.delta is None else min(max(problem.delta, lowest), highest)
+    return {"width": width, "lowest": lowest, "highest": highest} | settings
 
 
 def _as_power_of_two(value: object, name: str) -> int:

@@ -7,7 +7,6 @@ is run again with a pool of twice the size.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +23,7 @@ from pathfront.exceptions import DeviceError, DeviceMemoryError
 from pathfront.graph import NO_VERTEX
 from pathfront.graph.measures import mean_degree
 from pathfront.problem import Outcome, Problem
-from pathfront.validation import Array
+from pathfront.validation import Array, available_cores
 from pathfront.warp_runtime import to_host
 
 samples = 1 << 14
@@ -41,9 +40,9 @@ _BUSY_ARCS = 512.0
 class Settings:
     """The settings of an ADDS search: as `Settings` in `cpp/engines/adds/report.hpp`."""
 
-    exponent: int
-    lowest: int
-    highest: int
+    width: float
+    lowest: float
+    highest: float
     adaptive: bool
     buckets: int
     block_bits: int
@@ -90,11 +89,12 @@ class _Search:
     """The arguments of a kernel, and the results in them."""
 
     def __init__(self, problem: Problem, settings: Settings, on_device: Resident, grid: Grid, blocks: int) -> None:
-        from pathfront.devices.gpu.kernels import adds, adds_delta, adds_queue, adds_report, adds_search
+        from pathfront.devices.gpu.kernels import adds, adds_delta, adds_queue, adds_report, adds_search, adds_window
 
         self._problem, self._settings, self._on_device = problem, settings, on_device
         self._grid, self._blocks = grid, blocks
         self._delta, self._queue, self._report, self._shared = adds_delta, adds_queue, adds_report, adds_search
+        self._window = adds_window
         self._dtype = problem.distance.dtype
         self._packed = problem.parent is not None and self._dtype.itemsize == 4
         with warp_runtime.lock:  # two threads must not build the same kernels at once
@@ -111,12 +111,15 @@ class _Search:
 
     def _make_search(self) -> Any:
         wp, problem, grid, number = warp_runtime.warp(), self._problem, self._grid, self._form.number
+        settings = self._settings
         items = self._blocks << self._settings.block_bits
         made = self._form.Search()
         made.graph = self._on_device.csr
         made.words = grid.full(problem.graph.n, number.word, _unreached_word(self._dtype, self._packed))
         made.dists, made.vertices = grid.empty(items, number.dtype), grid.empty(items, wp.int32)
         made.limits = grid.full(grid.blocks, number.dtype, unreached_marker(self._dtype))
+        made.clipped = grid.full(settings.buckets, number.dtype, unreached_marker(self._dtype))
+        made.labelled = grid.zeros(problem.graph.n if problem.trace else 0, wp.uint32)
         made.cutoff = number.dtype(answers.cutoff(problem))
         made.overflow = grid.zeros(1, wp.uint32)
         made.sources = self._vertices(answers.sources(problem))
@@ -162,17 +165,21 @@ class _Search:
         return made
 
     def _first_window(self) -> Any:
-        made: Any = self._shared.Window()
-        made.last, made.exponent = self._settings.buckets - 1, self._settings.exponent
-        made.scale = math.ldexp(1.0, -self._settings.exponent)
+        made: Any = self._window.Window()
+        width = self._settings.width
+        made.last, made.sorting, made.delta, made.scale = self._settings.buckets - 1, 1, width, 1.0 / width
+        made.width = int(min(max(width, 1.0), 2.0**32 - 1 if self._dtype.itemsize == 4 else 2.0**62))  # as `widened`
         return made
 
     def _first_delta(self) -> Any:
         graph, settings = self._problem.graph, self._settings
         items = max(_BUSY_ARCS / mean_degree(graph), 16.0, float(self._grid.block_dim))
+        workers = self._grid.blocks - 1
+        if self._problem.device == "emulated":  # blocks beyond the cores keep nothing busy
+            workers = min(workers, available_cores())
         made: Any = self._delta.Delta()
         made.adaptive, made.lowest, made.highest = int(settings.adaptive), settings.lowest, settings.highest
-        made.enough = (self._grid.blocks - 1) * items
+        made.enough, made.sorting = workers * items, 1
         return made
 
     # ---- running ---------------------------------------------------------------------------------------------------
@@ -246,6 +253,7 @@ class _Search:
             "most_urgent": int(numbers[cells.MOST_URGENT]),
             "pushed": self._count(shared.Count.PUSHED) + len(self.search.sources),
             "clipped": self._count(shared.Count.CLIPPED),
+            "resorted": self._count(shared.Count.RESORTED),
             "items_high_water": int(numbers[cells.ITEMS_HIGH_WATER]),
             "blocks_high_water": int(numbers[cells.BLOCKS_HIGH_WATER]),
             "excess_blocks": int(numbers[cells.EXCESS_BLOCKS]),

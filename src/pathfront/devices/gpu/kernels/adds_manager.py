@@ -13,9 +13,10 @@ from typing import Any
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels import atomics, numbers
-from pathfront.devices.gpu.kernels.adds_delta import Delta, change_width
-from pathfront.devices.gpu.kernels.adds_queue import Coordination, Queue, U, all_live, drain, number_of, provide
+from pathfront.devices.gpu.kernels import adds_window, atomics, numbers
+from pathfront.devices.gpu.kernels.adds_assign import assigning, reading
+from pathfront.devices.gpu.kernels.adds_delta import Delta, is_overfull
+from pathfront.devices.gpu.kernels.adds_queue import Coordination, Queue, U, all_live, number_of, provide
 from pathfront.devices.gpu.kernels.adds_report import (
     Number,
     Report,
@@ -23,6 +24,7 @@ from pathfront.devices.gpu.kernels.adds_report import (
     is_due,
     note_assigned,
     note_delta,
+    note_overfull,
     note_switch,
     passed,
     raise_to,
@@ -30,25 +32,16 @@ from pathfront.devices.gpu.kernels.adds_report import (
 )
 from pathfront.devices.gpu.kernels.adds_search import (
     FLAG_STRIDE,
-    LARGEST_RANGE,
-    Assignment,
     Flag,
-    Window,
     Workers,
-    bucket_ahead,
     search_of,
 )
+from pathfront.devices.gpu.kernels.adds_window import Window, bucket_ahead
 from pathfront.devices.gpu.kernels.atomics import i32, u32
 from pathfront.devices.gpu.kernels.barrier import stopped, sync_block
-from pathfront.devices.gpu.kernels.collectives import NONE, block_min, broadcast, clock
+from pathfront.devices.gpu.kernels.collectives import NONE, broadcast, clock
 from pathfront.devices.gpu.kernels.module import Uints
 from pathfront.devices.gpu.persistent import STOP
-
-MOST_URGENT = 4
-"""The most buckets that work is assigned from in one sweep."""
-
-SEGMENTS_AT_ONCE = 64
-"""The most segments of a bucket checked in one sweep, or the threads of the block if those are more."""
 
 NO_REQUEST, BLOCK_REQUEST, STOP_REQUEST = 0, 1, 2
 """Requests to the manager: none, a worker needs a block, the search must stop."""
@@ -70,20 +63,6 @@ def provide_and_note(queue: Queue, report: Report, control: Uints, thread: int):
 
 
 @wp.func
-def find_idle(queue: Queue, workers: Workers, thread: int) -> int:
-    """List the workers that are idle, and return how many there are; for all threads."""
-    if thread == 0:
-        i32.store(queue.coordination, Coordination.IDLE_COUNT, 0)
-    sync_block()
-    for worker in range(1 + thread, workers.blocks, wp.block_dim()):
-        # acquire: its last pushes are seen
-        if u32.load_acquire(workers.flags, worker * FLAG_STRIDE) == wp.uint32(Flag.IDLE):
-            workers.idle[i32.fetch_add(queue.coordination, Coordination.IDLE_COUNT, 1)] = worker
-    sync_block()
-    return i32.load(queue.coordination, Coordination.IDLE_COUNT)
-
-
-@wp.func
 def dismiss(workers: Workers, thread: int):
     """Set all flags to Flag.LEAVE; for all threads."""
     for worker in range(1 + thread, workers.blocks, wp.block_dim()):
@@ -100,96 +79,6 @@ def poll(queue: Queue, control: Uints, thread: int) -> int:
         if stopped(control):
             request = STOP_REQUEST
     return broadcast(queue.min_cells, 0, thread, request)
-
-
-def reading(written_up_to: Any, finished: Any) -> SimpleNamespace:
-    """Return the functions that read buckets, by the rules for a segment and a bucket; for all threads."""
-
-    @wp.func
-    def readable(queue: Queue, bucket: int, segments: int, thread: int) -> int:
-        """Return how many items after the read pointer are known to be written, in so many segments."""
-        read = queue.read[bucket]
-        segment = 1 << queue.segment_bits
-        start = read & ~(U(segment) - U(1))
-        end = segments * segment
-        i = int(thread)
-        while i < segments:
-            here = written_up_to(queue, bucket, start + U(i) * U(segment))
-            if here < segment:
-                end = i * segment + here  # later segments do not count
-                i = segments
-            i += wp.block_dim()
-        return wp.max(block_min(queue.min_cells, 0, end) - int(read - start), 0)
-
-    @wp.func
-    def advance(queue: Queue, window: Window, thread: int) -> int:
-        """Return how far ahead the first unfinished bucket is, NONE if all are finished."""
-        found = int(NONE)
-        steps = int(thread)
-        while steps < queue.buckets:
-            if not finished(queue, bucket_ahead(window, steps)):
-                found = steps
-                steps = queue.buckets
-            steps += wp.block_dim()
-        return block_min(queue.min_cells, 0, found)
-
-    return SimpleNamespace(readable=readable, advance=advance)
-
-
-def assigning(name: str, packed: bool, readable: Any) -> Any:
-    """Return the function that assigns work; for all threads."""
-    Search = search_of(name, packed)  # noqa: N806, a type
-
-    @wp.func
-    def assign_from(
-        search: Search, queue: Queue, workers: Workers, window: Window, bucket: int, ready: int, idle: int, thread: int
-    ) -> wp.vec2i:
-        """Divide the readable items of a bucket among the last idle workers; return how many workers and items."""
-        smallest = wp.min(1 << queue.segment_bits, LARGEST_RANGE)
-        share = wp.min(wp.clamp(ready // (workers.blocks - 1), smallest, LARGEST_RANGE), ready)
-        ranges = wp.min((ready + share - 1) // share, idle)
-        taken = wp.min(ranges * share, ready)
-        start = queue.read[bucket]
-        for i in range(thread, ranges, wp.block_dim()):
-            worker = workers.idle[idle - 1 - i]
-            assignment = Assignment()
-            assignment.bucket = bucket
-            assignment.window = window
-            assignment.start = start + U(i * share)
-            assignment.count = wp.min(share, ready - i * share)
-            workers.assignments[worker] = assignment
-            search.limits[worker] = search.limits[0]
-            # release: the worker sees the assignment, and the items in it
-            u32.store_release(workers.flags, worker * FLAG_STRIDE, wp.uint32(Flag.ASSIGNED))
-        sync_block()
-        if thread == 0:
-            drain(queue, bucket, start, start + U(taken))
-            queue.read[bucket] = start + U(taken)
-        sync_block()
-        return wp.vec2i(ranges, taken)
-
-    @wp.func
-    def assign(search: Search, queue: Queue, workers: Workers, window: Window, thread: int) -> wp.vec3i:
-        """Assign readable items to idle workers, the most urgent first.
-
-        Returns how many ranges were assigned, how many items, and from how many buckets.
-        """
-        idle = find_idle(queue, workers, thread)
-        left, items, urgent, steps = int(idle), int(0), int(0), int(0)
-        while steps < wp.min(MOST_URGENT, queue.buckets) and left > 0:
-            bucket = bucket_ahead(window, steps)
-            enough = (LARGEST_RANGE * (left + 1) >> queue.segment_bits) + 1
-            ready = readable(queue, bucket, wp.min(enough, wp.max(SEGMENTS_AT_ONCE, wp.block_dim())), thread)
-            if ready > 0:
-                assigned = assign_from(search, queue, workers, window, bucket, ready, left, thread)
-                left -= assigned[0]
-                items += assigned[1]
-                urgent = steps + 1
-            else:
-                steps += 1
-        return wp.vec3i(idle - left, items, urgent)
-
-    return assign
 
 
 def sources_and_targets(name: str, packed: bool, push_ahead: Any) -> SimpleNamespace:
@@ -236,13 +125,54 @@ def sources_and_targets(name: str, packed: bool, push_ahead: Any) -> SimpleNames
     return SimpleNamespace(push_sources=push_sources, update_limit=update_limit)
 
 
+def switching(name: str, packed: bool) -> SimpleNamespace:
+    """Return the functions that move the head and change delta; for all threads."""
+    dtype, unreached, windows = numbers.TYPES[name], numbers.of(name, packed).unreached, adds_window.of(name)
+    advanced, moved, widened, width_of = windows.advanced, windows.moved, windows.widened, windows.width_of
+    access = atomics.of(dtype)
+    load, store = access.load, access.store
+    Search = search_of(name, packed)  # noqa: N806, a type
+
+    @wp.func
+    def switched(search: Search, window: Window, steps: int, thread: int) -> Window:
+        """Return the window with the head so many steps ahead.
+
+        If that is the last bucket, nothing else is left and nothing is in flight; so the head may begin at the lowest
+        distance there is, without a step for each width that holds none.
+        """
+        now = advanced(window, steps)
+        if steps == window.last:
+            lowest = load(search.clipped, now.head)
+            if lowest != unreached:
+                now = moved(now, lowest)
+        sync_block()  # all threads have read it
+        for i in range(thread, steps + 1, wp.block_dim()):
+            store(search.clipped, bucket_ahead(window, i), unreached)
+        return now
+
+    @wp.func
+    def changed(report: Report, window: Window, delta: Delta, thread: int) -> Window:
+        """Return the window with the width that was decided on; record a new one."""
+        now = window
+        if delta.factor != wp.float64(1.0):
+            now = widened(window, delta.factor)
+            if thread == 0:
+                note_delta(report, width_of(now))
+        return now
+
+    return SimpleNamespace(switched=switched, changed=changed, width_of=width_of)
+
+
 @cache
-def of(name: str, packed: bool, push_ahead: Any, finished: Any, written_up_to: Any, quiet_sweeps: int) -> Any:
+def of(
+    name: str, packed: bool, push_ahead: Any, finished: Any, written_up_to: Any, most_urgent: Any, quiet_sweeps: int
+) -> Any:
     """Return the manager's loop, for one type of distances."""
     buckets = reading(written_up_to, finished)
     advance, assign = buckets.advance, assigning(name, packed, buckets.readable)
-    parts = sources_and_targets(name, packed, push_ahead)
+    parts, heads = sources_and_targets(name, packed, push_ahead), switching(name, packed)
     push_sources, update_limit = parts.push_sources, parts.update_limit
+    switched, changed, width_of = heads.switched, heads.changed, heads.width_of
     Search = search_of(name, packed)  # noqa: N806, a type
     enough_sweeps = wp.constant(quiet_sweeps)
 
@@ -257,14 +187,17 @@ def of(name: str, packed: bool, push_ahead: Any, finished: Any, written_up_to: A
         first_delta: Delta,
         thread: int,
     ):
-        """Sweep until two sweeps in a row have found every bucket finished; for all threads."""
+        """Sweep until two sweeps in a row have found every bucket finished; for all threads.
+
+        Likewise the last bucket becomes the head when two in a row have found every other bucket finished.
+        """
         window, delta = first_window, first_delta
         if thread == 0:
             report.numbers[Number.BEGAN] = wp.int64(clock())
-            note_delta(report, window)
-        assigned = U(0)  # items since the head switched
+            note_delta(report, width_of(window))
+        assigned = U(0)  # items since the head switched, or since the last decision about delta
         targets = wp.vec2i(search.targets.shape[0], 0)
-        sources_pushed, quiet = int(0), int(0)
+        sources_pushed, quiet, urgent = int(0), int(0), int(1)
         while quiet < enough_sweeps:
             request = poll(queue, control, thread)
             pushing = sources_pushed < search.sources.shape[0]
@@ -276,25 +209,29 @@ def of(name: str, packed: bool, push_ahead: Any, finished: Any, written_up_to: A
             else:
                 steps = advance(queue, window, thread)
                 quiet += 1
+                if steps < window.last:
+                    quiet = 0
             if request == STOP_REQUEST:
                 quiet = enough_sweeps
-            elif steps < NONE and not pushing:
+            elif not pushing and (steps < window.last or (steps == window.last and quiet >= enough_sweeps)):
                 quiet = 0
                 if steps > 0:
-                    window.head = bucket_ahead(window, steps)
-                    window.base += U(steps)
-                    delta = note_switch(queue, workers, report, delta, window, assigned, thread)
+                    window = switched(search, window, steps, thread)
+                    delta = note_switch(queue, workers, report, delta, width_of(window), steps, assigned, thread)
                     assigned = U(0)
-                    if delta.by != 0:
-                        window = change_width(window, delta.by)
-                    if thread == 0:
-                        if delta.by != 0:
-                            note_delta(report, window)
-                        if search.targets.shape[0] > 0:
-                            targets = update_limit(search, targets[0], targets[1])
+                    window = changed(report, window, delta, thread)
+                    window.sorting = delta.sorting
+                    if thread == 0 and search.targets.shape[0] > 0:
+                        targets = update_limit(search, targets[0], targets[1])
                     sync_block()
-                assigned_now = assign(search, queue, workers, window, thread)
+                most = most_urgent(queue.buckets)
+                assigned_now = assign(search, queue, workers, window, most, urgent, thread)
+                urgent = assigned_now[3]
                 assigned += U(assigned_now[1])
+                if is_overfull(delta, assigned):
+                    delta = note_overfull(queue, workers, report, delta, width_of(window), thread)
+                    assigned = U(0)
+                    window = changed(report, window, delta, thread)
                 if thread == 0:
                     note_assigned(report, assigned_now[0], assigned_now[2])
                     if assigned_now[0] == 0:
@@ -302,7 +239,7 @@ def of(name: str, packed: bool, push_ahead: Any, finished: Any, written_up_to: A
             if report.samples.shape[0] > 0:
                 due = broadcast(queue.min_cells, 0, thread, is_due(report))
                 if due == 1 or quiet == enough_sweeps or (steps > 0 and steps < NONE):
-                    sample(queue, workers, report, window, thread)
+                    sample(queue, workers, report, window, width_of(window), thread)
             if thread == 0:
                 count(report, Number.SWEEPS, 1)
         dismiss(workers, thread)

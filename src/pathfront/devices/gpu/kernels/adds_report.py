@@ -4,9 +4,10 @@ from enum import IntEnum
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels.adds_delta import Delta, head_switched
+from pathfront.devices.gpu.kernels.adds_delta import Delta, decide_sorting, divide, head_switched
 from pathfront.devices.gpu.kernels.adds_queue import COUNTER_STRIDE, Coordination, Queue, U, all_live, in_use
-from pathfront.devices.gpu.kernels.adds_search import FLAG_STRIDE, Count, Flag, Window, Workers
+from pathfront.devices.gpu.kernels.adds_search import FLAG_STRIDE, Count, Flag, Workers
+from pathfront.devices.gpu.kernels.adds_window import Window
 from pathfront.devices.gpu.kernels.atomics import i32, u32, u64
 from pathfront.devices.gpu.kernels.collectives import block_sum, clock
 
@@ -60,12 +61,12 @@ def passed(report: Report) -> wp.int64:
 
 
 @wp.func
-def note_delta(report: Report, window: Window):
+def note_delta(report: Report, width: wp.float64):
     """Record the current delta."""
     row = int(report.numbers[Number.DELTAS])
     if row < report.deltas.shape[0]:
         report.deltas[row, 0] = wp.float64(passed(report)) * _SECOND
-        report.deltas[row, 1] = wp.float64(1.0) / window.scale
+        report.deltas[row, 1] = width
         report.numbers[Number.DELTAS] = wp.int64(row + 1)
 
 
@@ -114,25 +115,48 @@ def over_workers(queue: Queue, workers: Workers, thread: int, cell: int) -> wp.u
 
 @wp.func
 def note_switch(
-    queue: Queue, workers: Workers, report: Report, delta: Delta, window: Window, assigned: wp.uint64, thread: int
+    queue: Queue,
+    workers: Workers,
+    report: Report,
+    delta: Delta,
+    width: wp.float64,
+    steps: int,
+    assigned: wp.uint64,
+    thread: int,
 ) -> Delta:
-    """Count a head-bucket switch, and decide about delta."""
+    """Count a head-bucket switch of so many steps, and decide about delta, and whether items are put back."""
     items = wp.int64(all_live(queue, thread))
     buckets = wp.int64(in_use(queue, thread))
     pushed = over_workers(queue, workers, thread, Count.PUSHED)
     clipped = over_workers(queue, workers, thread, Count.CLIPPED)
-    now = head_switched(delta, window.exponent, assigned, pushed, clipped)
+    vertices = over_workers(queue, workers, thread, Count.VERTICES)
+    resorted = over_workers(queue, workers, thread, Count.RESORTED)
+    now = head_switched(delta, width, assigned, pushed, clipped)
+    now = decide_sorting(now, queue.buckets, steps, vertices, resorted)
     if thread == 0:
         count(report, Number.SWITCHES, 1)
         raise_to(report, Number.ITEMS_HIGH_WATER, items)
         raise_to(report, Number.MOST_BUCKETS, buckets)
-        count(report, Number.RAISED, wp.max(now.by, 0))
-        count(report, Number.LOWERED, wp.max(-now.by, 0))
+        count(report, Number.RAISED, int(now.factor > wp.float64(1.0)))
+        count(report, Number.LOWERED, int(now.factor < wp.float64(1.0)))
     return now
 
 
 @wp.func
-def sample(queue: Queue, workers: Workers, report: Report, window: Window, thread: int):
+def note_overfull(
+    queue: Queue, workers: Workers, report: Report, delta: Delta, width: wp.float64, thread: int
+) -> Delta:
+    """Decide about delta within a bucket from which very many items were assigned."""
+    pushed = over_workers(queue, workers, thread, Count.PUSHED)
+    clipped = over_workers(queue, workers, thread, Count.CLIPPED)
+    now = divide(delta, width, pushed, clipped)
+    if thread == 0:
+        count(report, Number.LOWERED, int(now.factor < wp.float64(1.0)))
+    return now
+
+
+@wp.func
+def sample(queue: Queue, workers: Workers, report: Report, window: Window, width: wp.float64, thread: int):
     """Record the state in the trace."""
     vertices = wp.int64(over_workers(queue, workers, thread, Count.VERTICES))
     edges = wp.int64(over_workers(queue, workers, thread, Count.EDGES))
@@ -150,8 +174,8 @@ def sample(queue: Queue, workers: Workers, report: Report, window: Window, threa
         row = int(report.numbers[Number.SAMPLES])
         now = passed(report)
         report.samples[row, 0] = wp.float64(now) * _SECOND
-        report.samples[row, 1] = wp.float64(window.base) / window.scale
-        report.samples[row, 2] = wp.float64(1.0) / window.scale
+        report.samples[row, 1] = window.begin
+        report.samples[row, 2] = width
         report.samples[row, 3] = wp.float64(buckets)
         report.samples[row, URGENT_COLUMN] = wp.float64(report.numbers[Number.URGENT_SINCE])
         report.samples[row, 5] = wp.float64(all_busy)

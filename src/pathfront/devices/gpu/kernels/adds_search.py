@@ -1,4 +1,4 @@
-"""The structs that the manager and the workers of ADDS share besides the queue: search, assignments, window.
+"""The structs that the manager and the workers of ADDS share besides the queue: search and assignments.
 
 As on the CPU, `cpp/engines/adds/assignment.hpp` and `work_queue.hpp`. The manager writes an assignment while the
 worker's flag is IDLE, then sets the flag to ASSIGNED; the worker sets it back to IDLE when it is done.
@@ -11,7 +11,7 @@ from typing import Any
 import warp as wp
 
 from pathfront.devices.gpu.kernels import csr, numbers
-from pathfront.devices.gpu.kernels.adds_queue import U
+from pathfront.devices.gpu.kernels.adds_window import Window
 from pathfront.devices.gpu.kernels.module import Ints, Uints
 
 FLAG_STRIDE = 32
@@ -19,12 +19,6 @@ FLAG_STRIDE = 32
 
 LARGEST_RANGE = 1024
 """The most items of one assignment."""
-
-HIGHEST_LEVEL = wp.constant(wp.uint64(1 << 62))
-"""The highest level that a distance may have."""
-
-HIGHEST = wp.constant(wp.float64(2.0**62))
-"""HIGHEST_LEVEL as a float."""
 
 
 class Flag(IntEnum):
@@ -36,18 +30,7 @@ class Flag(IntEnum):
 class Count(IntEnum):
     """Cells of a worker's counts, COUNTER_STRIDE words per worker."""
 
-    VERTICES, EDGES, PUSHED, CLIPPED, ASSIGNMENTS, NANOSECONDS = range(6)
-
-
-@wp.struct
-class Window:
-    """The current mapping of distances to buckets. Workers get a copy with every assignment."""
-
-    base: wp.uint64  # the level of the head: its distances over delta
-    head: int  # the index of the head bucket
-    last: int  # the number of buckets, less one
-    exponent: int  # delta is a power of two
-    scale: wp.float64  # 1 / delta
+    VERTICES, EDGES, PUSHED, CLIPPED, LABELLED, RESORTED, ASSIGNMENTS, NANOSECONDS = range(8)
 
 
 @wp.struct
@@ -57,6 +40,7 @@ class Assignment:
     bucket: int
     count: int
     start: wp.uint64
+    steps: int  # from the head to the bucket
     window: Window
 
 
@@ -88,39 +72,11 @@ def search_of(name: str, packed: bool) -> Any:
         dists: wp.array(dtype=dtype)  # of the items
         vertices: Ints
         limits: wp.array(dtype=dtype)  # of each worker's assignment: farther items are dropped
+        clipped: wp.array(dtype=dtype)  # of each bucket: the lowest distance pushed while it was the last
         cutoff: dtype
         overflow: Uints
+        labelled: Uints  # of each vertex: 1 once it has a distance; empty if they are not to be counted
         sources: Ints
         targets: Ints
 
     return Search
-
-
-def levels(name: str) -> Any:
-    """Return the function from a distance to its level: the distance over delta."""
-    dtype = numbers.TYPES[name]
-    if name.startswith("float"):
-
-        @wp.func
-        def level_of(dist: dtype, window: Window) -> wp.uint64:
-            scaled = wp.float64(dist) * window.scale  # exact: delta is a power of two
-            if scaled < HIGHEST:
-                return U(scaled)
-            return HIGHEST_LEVEL
-
-    else:
-
-        @wp.func
-        def level_of(dist: dtype, window: Window) -> wp.uint64:
-            return U(dist) >> U(window.exponent)
-
-    return level_of
-
-
-@wp.func
-def bucket_ahead(window: Window, ahead: int) -> int:
-    """Return the index of the bucket `ahead` steps after the head."""
-    bucket = window.head + ahead
-    if bucket > window.last:
-        bucket -= window.last + 1
-    return bucket

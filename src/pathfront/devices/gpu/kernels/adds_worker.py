@@ -1,5 +1,9 @@
 """The workers of ADDS, thread blocks: they relax assigned items and push improved vertices; they never read a bucket.
 
+An item that lies beyond the bucket it was assigned from is not relaxed but pushed again, into its bucket by the
+assignment's window: items that were clipped to the last bucket, and those of a time when delta was larger. That bucket
+is always farther ahead, and the push is made before the assignment is completed, as every other.
+
 A block's threads share an assignment. Vertices of few arcs are relaxed by one thread each, those of more by a warp, and
 hubs by the whole block, with their arcs strided over the threads. Each push is made at once: the lanes of a warp that
 push into the same bucket at the same time increment its reservation pointer once for all of them, and likewise the
@@ -13,7 +17,7 @@ from typing import Any
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels import atomics, numbers
+from pathfront.devices.gpu.kernels import adds_window, atomics, numbers
 from pathfront.devices.gpu.kernels.adds_queue import (
     COUNTER_STRIDE,
     Coordination,
@@ -31,12 +35,10 @@ from pathfront.devices.gpu.kernels.adds_search import (
     Assignment,
     Count,
     Flag,
-    Window,
     Workers,
-    bucket_ahead,
-    levels,
     search_of,
 )
+from pathfront.devices.gpu.kernels.adds_window import Window, bucket_ahead
 from pathfront.devices.gpu.kernels.atomics import i32, u32, u64
 from pathfront.devices.gpu.kernels.barrier import stopped, sync_block
 from pathfront.devices.gpu.kernels.collectives import block_sum, broadcast, clock
@@ -52,6 +54,10 @@ MANY = 8
 
 AT_ONCE = 256
 """Arcs that a thread relaxes between two checks of the stop cell."""
+
+
+Counts = wp.types.vector(length=6, dtype=int)
+"""The counts of a thread, the first of `Count`."""
 
 
 @wp.func
@@ -104,11 +110,20 @@ def count_of(workers: Workers, assignment: Assignment, worker: int, tier: int) -
 
 
 @wp.func
-def publish(queue: Queue, workers: Workers, worker: int, thread: int, vertices: int, done: wp.vec3i):
+def label(labelled: Uints, v: int) -> int:
+    """Return 4 if this is the first time that a vertex gets a distance, else 0; always 0 if that is not counted."""
+    found = int(0)
+    if labelled.shape[0] > 0:  # noqa: SIM102, Warp would load in any case
+        if u32.load(labelled, v) == wp.uint32(0):
+            found = 4 - 4 * int(u32.exchange(labelled, v, wp.uint32(1)))
+    return found
+
+
+@wp.func
+def publish(queue: Queue, workers: Workers, worker: int, thread: int, counts: Counts):
     """Add the threads' counts to the worker's; for all threads."""
-    counts = wp.vec4i(vertices, done[0], done[1], done[2])
     cell = int(Count.VERTICES)
-    while cell <= Count.CLIPPED:  # not a range, which would be unrolled four times
+    while cell <= Count.RESORTED:  # not a range, which would be unrolled
         sum = block_sum(queue.sum_cells, worker, U(counts[cell]))
         if thread == 0:
             u64.fetch_add(workers.counts, worker * COUNTER_STRIDE + cell, sum)
@@ -139,7 +154,8 @@ def item_at(queue: Queue, bucket: int, index: wp.uint64) -> int:
 
 def pushing(name: str, packed: bool, reserve: Any, count_written: Any) -> Any:
     """Return the function that pushes items."""
-    dtype, level_of = numbers.TYPES[name], levels(name)
+    dtype, ahead_of, access = numbers.TYPES[name], adds_window.of(name).ahead_of, atomics.of(numbers.TYPES[name])
+    load, fetch_min = access.load, access.fetch_min
     Search = search_of(name, packed)  # noqa: N806, a type
 
     @wp.func
@@ -168,15 +184,12 @@ def pushing(name: str, packed: bool, reserve: Any, count_written: Any) -> Any:
     @wp.func
     def push_ahead(search: Search, queue: Queue, control: Uints, window: Window, dist: dtype, vertex: int) -> int:
         """Push into the bucket of a distance; return 1 if it was clipped to the last."""
-        level = level_of(dist, window)
-        ahead, clipped = U(0), int(0)
-        if level > window.base:
-            ahead = level - window.base
-        if ahead > U(window.last):
-            ahead = U(window.last)
-            clipped = 1
-        push(search, queue, control, bucket_ahead(window, int(ahead)), dist, vertex)
-        return clipped
+        ahead = ahead_of(dist, window)
+        bucket = bucket_ahead(window, wp.min(ahead, window.last))
+        if ahead >= window.last and dist < load(search.clipped, bucket):
+            fetch_min(search.clipped, bucket, dist)
+        push(search, queue, control, bucket, dist, vertex)
+        return int(ahead > window.last)
 
     return push_ahead
 
@@ -192,23 +205,26 @@ def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
     def relax_arc(
         search: Search, queue: Queue, control: Uints, window: Window, limit: dtype, u: int, here: dtype, arc: int
     ) -> int:
-        """Relax an arc; return 0, 1 if the head has been pushed, 2 if it was clipped as well."""
+        """Relax an arc; return bits: 1 if the head has been pushed, 2 if it was clipped, 4 if it is newly labelled."""
         v = search.graph.heads[arc]
         sum = plus(here, weight_of(search.graph, arc))
         if sum == unreached:
             search.overflow[0] = wp.uint32(1)  # all threads write the same value
         elif sum < dist_at(search.words, v) and sum <= search.cutoff:  # noqa: SIM102, what improves must stand alone
-            if improve(search.words, v, sum, wp.uint32(u)) and sum <= limit:
-                return 1 + push_ahead(search, queue, control, window, sum, v)
+            if improve(search.words, v, sum, wp.uint32(u)):
+                found = label(search.labelled, v)
+                if sum <= limit:
+                    found += 1 + 2 * push_ahead(search, queue, control, window, sum, v)
+                return found
         return 0
 
     @wp.func
     def relax(
         search: Search, queue: Queue, control: Uints, window: Window, limit: dtype, at: int, rank: int, size: int
-    ) -> wp.vec3i:
-        """Relax a thread's share of the arcs of an item, of `size` threads; return edges, pushed and clipped."""
+    ) -> wp.vec4i:
+        """Relax a thread's share of the arcs of an item, of `size` threads; return what is new in its `Counts`."""
         u, here = search.vertices[at], search.dists[at]
-        edges, pushed, clipped = int(0), int(0), int(0)
+        edges, pushed, clipped, labelled = int(0), int(0), int(0), int(0)
         first = search.graph.offsets[u]
         degree = search.graph.offsets[u + 1] - first
         i = int(rank)
@@ -216,19 +232,20 @@ def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
             rest_at = i + wp.min(degree - i, AT_ONCE * size)
             while i < rest_at:
                 found = relax_arc(search, queue, control, window, limit, u, here, first + i)
-                pushed += wp.min(found, 1)
-                clipped += wp.max(found - 1, 0)
+                pushed += found & 1
+                clipped += (found >> 1) & 1
+                labelled += found >> 2
                 edges += 1
                 i += size
             if stopped(control):
                 i = degree
-        return wp.vec3i(edges, pushed, clipped)
+        return wp.vec4i(edges, pushed, clipped, labelled)
 
     return relax
 
 
 @cache
-def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) -> SimpleNamespace:
+def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any, is_early: Any) -> SimpleNamespace:
     """Return the loop of a worker block, and its push function, for one type of distances."""
     push_ahead = pushing(name, packed, reserve, count_written)
     relax = relaxing(name, packed, improve, push_ahead)
@@ -239,7 +256,7 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
     def work(search: Search, queue: Queue, workers: Workers, control: Uints, worker: int, thread: int):
         """Carry out an assignment; after a stop what is left is dropped. For all threads."""
         assignment, limit = workers.assignments[worker], search.limits[worker]
-        vertices, done = int(0), wp.vec3i(0, 0, 0)
+        vertices, resorted, done = int(0), int(0), wp.vec4i(0, 0, 0, 0)
         tier = int(BY_THREAD)  # a loop, so that `relax` is compiled once and not three times
         while tier < TIERS:
             size = group_size(tier)
@@ -251,10 +268,16 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
                 at = item_at(queue, assignment.bucket, assignment.start + U(item))
                 u = search.vertices[at]
                 # an item whose distance is no longer its vertex's is stale
-                live = search.dists[at] <= limit and search.dists[at] == dist_at(search.words, u)
+                here = search.dists[at]
+                live = here <= limit and here == dist_at(search.words, u)
                 if tier == BY_THREAD and live:
-                    vertices += 1
-                    live = not defer(workers, worker, search.graph.offsets[u + 1] - search.graph.offsets[u], item)
+                    if is_early(here, assignment.window, assignment.steps):
+                        push_ahead(search, queue, control, assignment.window, here, u)
+                        resorted += 1
+                        live = False
+                    else:
+                        vertices += 1
+                        live = not defer(workers, worker, search.graph.offsets[u + 1] - search.graph.offsets[u], item)
                 if live and not stopped(control):
                     done += relax(search, queue, control, assignment.window, limit, at, rank, size)
                 i += groups
@@ -262,7 +285,7 @@ def of(name: str, packed: bool, reserve: Any, count_written: Any, improve: Any) 
             tier += 1
             if wp.block_dim() == 1:
                 tier = TIERS  # nothing was deferred
-        publish(queue, workers, worker, thread, vertices, done)
+        publish(queue, workers, worker, thread, Counts(vertices, done[0], done[1], done[2], done[3], resorted))
 
     @wp.func
     def serve(search: Search, queue: Queue, workers: Workers, control: Uints, worker: int, thread: int):
