@@ -4,7 +4,7 @@ Python, the lowest first:
 
     exceptions, forks < progress, workers < dtypes, wording < report/ < warp_runtime < validation < graph/ < problem
     < devices/ < methods/ < formats/, generate/ < datasets/ < results/ < paths < api < sources < local < pairs, tight
-    < alternatives < many, matrix, closest, certificate, centrality/ < distances < networkx/ < bench/ < cli/
+    < alternatives < many, matrix, closest, certificate, centrality/ < distances < studies/ < networkx/ < bench/ < cli/
 
 and within devices/: names, protocol < recording < cpu < exact, gpu/ < schedules. The package itself only names
 what is public; it imports a module when one of its names is first used.
@@ -59,6 +59,7 @@ LAYERS = (
     ("alternatives",),
     ("many", "matrix", "closest", "certificate", "centrality"),
     ("distances",),
+    ("studies",),
     ("networkx",),
     ("csgraph.matrices", "csgraph.reduction"),
     ("csgraph.cache", "csgraph.rows"),

@@ -229,6 +229,22 @@ class ShortestPaths:
             raise ArgumentError("this search recorded no trace; run shortest_paths(..., trace=True).")
         return self._trace
 
+    def plot(self) -> Any:
+        """Return a figure of matplotlib that shows the search, from its trace: `shortest_paths(..., trace=True)`.
+
+        It has the frontier and the work over time, the queues and the window of distances, as far as the method knows
+        them, and for a graph with coordinates a map of the order in which the vertices became final (see
+        `pathfront.results.traces`). matplotlib comes with the extra `plot`.
+
+        >>> import pathfront as pf
+        >>> paths = pf.shortest_paths(pf.generate.grid(30, 30, seed=1), 0, method="near_far", trace=True)
+        >>> paths.plot().savefig("near_far.png")  # doctest: +SKIP
+        """
+        from pathfront.results.figures import figure
+
+        title = f"{self.stats.method} on {self.stats.device}, from {self.graph.described(self._source)}"
+        return figure(self.graph, to_host(self.trace), self._distance, self.reached, title)
+
     def path_to(self, vertex: Hashable) -> Array:
         """Return the vertices of a shortest path, from the source to this vertex: labels where the graph has labels.
 

@@ -30,6 +30,8 @@ from pathfront.cli import (
     report,
     searching,
     solve,
+    sweep,
+    trace,
     verify,
 )
 from pathfront.cli.command import Command, Group
@@ -79,6 +81,8 @@ app.command("matrix", cls=searching.SearchCommand, epilog=matrix.EPILOG)(matrix.
 app.command("nearest", cls=Command, epilog=nearest.EPILOG)(nearest.nearest)
 app.command("centrality", cls=Command, epilog=centrality.EPILOG)(centrality.centrality)
 app.command("info", cls=Command, epilog=info.EPILOG)(info.info)
+app.command("sweep", cls=searching.SearchCommand, epilog=sweep.EPILOG)(sweep.sweep)
+app.command("trace", cls=Command, epilog=trace.EPILOG)(trace.trace)
 app.command("convert", cls=Command, epilog=convert.EPILOG)(convert.convert)
 app.add_typer(
     typer.Typer(**_plain, cls=generate.Kinds, callback=generate.generate, epilog=generate.EPILOG),

@@ -58,14 +58,15 @@ def show_table(header: Sequence[str] | None, rows: Iterable[Sequence[str]], file
 
 def show_json(value: Any) -> None:
     """Print a value as JSON; numbers stay exact, and what is not finite becomes null."""
-    print(json.dumps(_plain(value), indent=2 if _on_terminal(sys.stdout) else None, allow_nan=False))
+    print(json.dumps(plain(value), indent=2 if _on_terminal(sys.stdout) else None, allow_nan=False))
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: numbers that are not finite as null, what it does not know as text."""
     if isinstance(value, dict):
-        return {str(name): _plain(item) for name, item in value.items()}
+        return {str(name): plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value if isinstance(value, bool | int | float | str | None) else str(value)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
 
 from pathfront.cli import inputs
 from pathfront.cli.command import Command
-from pathfront.cli.errors import CommandLineError
+from pathfront.cli.errors import REFUTED, CommandLineError
 from pathfront.wording import shown
 
 
@@ -50,6 +51,12 @@ def method_options(pairs: list[str] | None, method: str) -> dict[str, Any]:
         if wanted not in ("", given) and (wanted, given) != ("a number", "a whole number"):
             raise CommandLineError(f"--option {option.name} is {shown(value)}, but it must be {wanted}")
     return values
+
+
+def refuse_wrong(verified: Iterable[bool | None]) -> None:
+    """End with exit code 1 if an answer was wrong, after it was shown."""
+    if any(each is False for each in verified):
+        raise typer.Exit(REFUTED)
 
 
 def _kind(value: object) -> str:

@@ -30,7 +30,8 @@ _CALLS = (
     (r", an? (str|int|float|list|dict|truth value); ", "; "),
 )
 _OPTIONS = (
-    "collection|cutoff|direction|delta|device|dtype|format|max_bytes|method|most|seed|source|threads|time_limit|weights"
+    "collection|cutoff|direction|delta|device|dtype|format|max_bytes|method|most|rounds|seconds|seed|source|threads|"
+    "time_limit|weights"
 )
 _NAMES = (
     (re.compile(r"\b(device|format|method)='([\w:]+)'"), r"--\1 \2"),
@@ -40,6 +41,7 @@ _NAMES = (
     (re.compile(r"\bset a cutoff\b"), "set --cutoff"),
     (re.compile(r"\bwithout cutoff and targets\b"), "without --cutoff and --target"),
     (re.compile(rf"^({_OPTIONS}) (?=is |needs )"), r"--\1 "),
+    (re.compile(r"^deltas(\[\d+\])? (?=is |has )"), r"--delta\1 "),
     (re.compile(r"^k is "), "-k is "),
     (re.compile(r"\bk=(\d+) needs\b"), r"-k \1 needs"),
     (re.compile(r"\b(max_bytes) (?=is )"), r"--\1 "),
