@@ -180,6 +180,7 @@ def phases() -> dict[str, Callable[[Path], Act]]:
         "build from_edges": calling("pf.Graph.from_edges(edges.tails, edges.heads, edges.weights)"),
         "centrality betweenness": calling("pf.betweenness(graph, k=8)"),
         "centrality edge_betweenness": calling("pf.edge_betweenness(graph.with_weights(None), k=2)"),
+        "measure": calling("pf.measure(graph.with_weights(graph.weights))"),
         "centrality closeness": calling("pf.closeness(graph, range(20))"),
         "build undirected": calling("pf.Graph.from_edges(edges.tails, edges.heads, edges.weights, directed=False)"),
         "build from_csr": calling("pf.Graph.from_csr(graph.offsets, graph.heads, graph.weights)"),

@@ -302,12 +302,19 @@ def test_a_forged_npy_header_allocates_nothing(call, tmp_path):
 def test_info(call):
     facts = call("info", "small.gr").facts()
     assert facts["format"] == "dimacs"
-    assert facts["weights"] == "uint32, 0 to 8, mean 3.28571"
+    assert facts["weights"] == "uint32, 0 to 8, mean 3.28571, standard deviation 2.81"
     found = call("info", "small.gr", "--json").json
     expected = {"n": 6, "m": 7, "directed": True, "zero_weights": 1, "negative_weights": 0, "loops": 1, "isolated": 1}
     assert expected.items() <= found.items()
     assert (found["smallest_degree"], found["largest_degree"]) == (0, 2)
     assert found["read_seconds"] > 0
+    assert found["measure_seconds"] > 0
+    assert facts["hop diameter"].startswith("at least ")
+    assert call("info", "small.gr", "--exact").facts()["hop diameter"] == str(found["hop_diameter"])
+    whole = pf.measure(pf.read("small.gr"), source=5, exact=True).to_dict()
+    assert {**whole, "source": 6}.items() <= call("info", "small.gr", "-s", 6, "--exact", "--json").json.items()
+    assert call("info", "small.gr", "-s", 5, "--by-index", "--json").json["source"] == 5
+    assert "vertices are 1..6" in call("info", "small.gr", "-s", 7, code=2).err
 
 
 def test_a_pipe_with_a_name_is_read_once(call):

@@ -58,7 +58,7 @@ LAYERS = (
     ("pairs", "tight"),
     ("alternatives",),
     ("many", "matrix", "closest", "certificate", "centrality"),
-    ("distances",),
+    ("distances", "measuring"),
     ("studies",),
     ("networkx",),
     ("csgraph.matrices", "csgraph.reduction"),

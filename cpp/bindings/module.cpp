@@ -25,6 +25,7 @@ NB_MODULE(_core, m) {
     pathfront::register_search(m);
     pathfront::register_bfs(m);
     pathfront::register_centrality(m);
+    pathfront::register_measures(m);
     pathfront::register_delta_stepping(m);
     pathfront::register_schedule(m);
     pathfront::register_adds(m);

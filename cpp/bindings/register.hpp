@@ -16,6 +16,7 @@ void register_dicts(nanobind::module_& m);
 void register_nearest(nanobind::module_& m);
 void register_local(nanobind::module_& m);
 void register_centrality(nanobind::module_& m);
+void register_measures(nanobind::module_& m);
 void register_verify(nanobind::module_& m);
 void register_text(nanobind::module_& m);
 void register_generate(nanobind::module_& m);

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from pathfront.local import Within, within
     from pathfront.many import shortest_paths_many
     from pathfront.matrix import DistanceMatrix, distance_matrix
+    from pathfront.measuring import Measures, measure
     from pathfront.pairs import Path, PathsBetween, paths_between, shortest_path
     from pathfront.paths import ShortestPaths, Stats, Summary, load_paths
 
@@ -81,6 +82,7 @@ _HOMES = {
     "pathfront.local": ("Within", "within"),
     "pathfront.many": ("shortest_paths_many",),
     "pathfront.matrix": ("DistanceMatrix", "distance_matrix"),
+    "pathfront.measuring": ("Measures", "measure"),
     "pathfront.pairs": ("Path", "PathsBetween", "paths_between", "shortest_path"),
     "pathfront.paths": ("ShortestPaths", "Stats", "Summary", "load_paths"),
 }
@@ -100,6 +102,7 @@ __all__ = [
     "Edges",
     "FormatError",
     "Graph",
+    "Measures",
     "MethodError",
     "MissingExtraError",
     "Nearest",
@@ -133,6 +136,7 @@ __all__ = [
     "index",
     "k_shortest_paths",
     "load_paths",
+    "measure",
     "methods",
     "nearest",
     "paths_between",

@@ -4,7 +4,9 @@
 
 #include "check.hpp"
 #include "graph/check.hpp"
+#include "graph/components.hpp"
 #include "graph/simplify.hpp"
+#include "graph/tally.hpp"
 #include "graph/tree.hpp"
 #include "graphs.hpp"
 
@@ -109,4 +111,46 @@ TEST(parallel_arcs_are_found, threads) {
     const std::vector<Vertex> none{0, 1, 1, 0}, some{1, 0, 1, 1};
     CHECK(first_parallel_arc({2, offsets.data(), none.data(), nullptr}, watch) == not_found);
     CHECK(first_parallel_arc({2, offsets.data(), some.data(), nullptr}, watch) == 3);
+}
+
+// Components of one vertex each, of all, and of the vertices that reach each other in a random graph.
+TEST(components_are_those_of_reachability, ) {
+    std::mt19937 rng(3);
+    for (int round = 0; round < 200; ++round) {
+        const Vertex n = 1 + rng() % 30;
+        const auto owned = random_graph<std::uint32_t>(rng, n, rng() % 60, 9);
+        const Csr<Hop> graph{n, owned.offsets.data(), owned.heads.data(), nullptr};
+        std::vector<char> there(std::size_t{n} * n), either(std::size_t{n} * n);
+        for (Vertex u = 0; u < n; ++u) {
+            there[std::size_t{u} * n + u] = either[std::size_t{u} * n + u] = 1;
+            for (Offset arc = graph.offsets[u]; arc < graph.offsets[u + 1]; ++arc)
+                there[std::size_t{u} * n + graph.heads[arc]] = either[std::size_t{u} * n + graph.heads[arc]] =
+                    either[std::size_t{graph.heads[arc]} * n + u] = 1;
+        }
+        for (auto* reach : {&there, &either}) // Warshall's closure
+            for (std::size_t k = 0; k < n; ++k)
+                for (std::size_t i = 0; i < n; ++i)
+                    for (std::size_t j = 0; j < n; ++j)
+                        (*reach)[i * n + j] |= (*reach)[i * n + k] & (*reach)[k * n + j];
+        Watch watch;
+        std::vector<Vertex> weak(n), strong(n);
+        const Vertex weak_count = weak_components(graph, weak.data(), watch);
+        const Vertex strong_count = strong_components(graph, strong.data(), watch);
+        CHECK(*std::max_element(weak.begin(), weak.end()) + 1 == weak_count);
+        CHECK(*std::max_element(strong.begin(), strong.end()) + 1 == strong_count);
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < n; ++j) {
+                CHECK((weak[i] == weak[j]) == (either[i * n + j] != 0));
+                CHECK((strong[i] == strong[j]) == (there[i * n + j] && there[j * n + i]));
+                CHECK(!there[i * n + j] || strong[j] <= strong[i]);
+            }
+    }
+}
+
+TEST(arcs_are_counted, ) {
+    const std::vector<Offset> offsets{0, 5, 5, 6, 6};
+    const std::vector<Vertex> heads{0, 1, 0, 1, 1, 1};
+    Watch watch;
+    const Tally found = tally_arcs({4, offsets.data(), heads.data(), nullptr}, watch);
+    CHECK(found.loops == 2 && found.parallel == 3 && found.isolated == 1 && found.most_entering == 4);
 }

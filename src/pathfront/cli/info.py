@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from pathfront.cli import inputs, output
 from pathfront.cli.errors import naming_file, naming_option
 
 if TYPE_CHECKING:
     from pathfront.graph import Graph
+    from pathfront.measuring import Measures
 
 EPILOG = """\b
 Examples:
   pathfront info roads.gr
-  pathfront info wiki.txt.gz --json
+  pathfront info roads.gr --exact
+  pathfront info wiki.txt.gz --source 30 --json
   pathfront generate grid 100 100 --to dimacs -o - | pathfront info -
+The hop diameter is the largest number of arcs on a shortest path between two vertices, every arc
+counted as one. Without --exact it is a lower bound, by a few searches; with it every vertex may need one.
 """
 
 _LABELS = {"i": "integers", "u": "integers", "U": "text"}
@@ -23,6 +29,13 @@ _LABELS = {"i": "integers", "u": "integers", "U": "text"}
 
 def info(
     graph_file: inputs.GraphFile,
+    source: Annotated[
+        str | None,
+        typer.Option("--source", "-s", metavar="S", help="Count what this vertex reaches; by default most out-arcs."),
+    ] = None,
+    exact: Annotated[bool, typer.Option("--exact", help="Find the exact hop diameter: slow for large graphs.")] = False,
+    threads: inputs.Threads = None,
+    by_index: inputs.ByIndex = False,
     format: inputs.Format = None,
     read_option: inputs.ReadOptions = None,
     max_bytes: inputs.MaxBytes = None,
@@ -30,49 +43,34 @@ def info(
 ) -> None:
     """Show what a graph file holds.
 
-    Sizes, weights, degrees, loops, names, memory, and the time to read it.
+    Sizes, weights, degrees, components, the hop diameter, names, memory, and the time to read it.
     """
     values = inputs.named_values(read_option, "--read-option")
     from pathfront import formats
+    from pathfront.measuring import measure
 
     with naming_option("--read-option", values), naming_file("standard input" if graph_file == "-" else graph_file):
         started = time.perf_counter()
-        known, source = formats.open_graph(graph_file, format, values, max_bytes)
-        graph = known.read(source, **values)
+        known, stream = formats.open_graph(graph_file, format, values, max_bytes)
+        graph = known.read(stream, **values)
         graph.check()
         taken = time.perf_counter() - started
-    found = {"file": graph_file, "format": known.name, "read_seconds": taken, **description(graph)}
+    named = inputs.numbered(graph, by_index=by_index)
+    start = None if source is None else inputs.vertex(named, source, "--source")
+    started = time.perf_counter()
+    measures = measure(named, source=start, exact=exact, threads=threads)
+    found = {"file": graph_file, "format": known.name, "read_seconds": taken}
+    found |= {"measure_seconds": time.perf_counter() - started, **description(graph, measures)}
     if json:
         output.show_json(found)
     else:
         output.show_facts(_facts(graph, found))
 
 
-def description(graph: Graph) -> dict[str, Any]:
+def description(graph: Graph, measures: Measures) -> dict[str, Any]:
     """Return a graph's properties."""
-    import numpy as np
-
-    out = np.diff(graph.offsets)
-    entered = np.zeros(graph.n, bool)
-    entered[graph.heads] = True
-    weighted = graph.weights is not None and graph.m > 0
-    spread = graph.weight_summary() if weighted else None
-    weights = graph.weights if weighted else None
     return {
-        "n": graph.n,
-        "m": graph.m,
-        "directed": graph.directed,
-        "weights": None if graph.weights is None else graph.weights.dtype.name,
-        "lightest": None if spread is None else spread.lightest,
-        "heaviest": None if spread is None else spread.heaviest,
-        "mean_weight": None if spread is None else spread.mean,
-        "zero_weights": 0 if weights is None else int(graph.m - np.count_nonzero(weights)),
-        "negative_weights": 0 if weights is None else int((weights < 0).sum()),
-        "smallest_degree": int(out.min()) if graph.n else 0,
-        "largest_degree": int(out.max()) if graph.n else 0,
-        "mean_degree": graph.m / graph.n if graph.n else 0.0,
-        "isolated": int(((out == 0) & ~entered).sum()),
-        "loops": int((graph.tails() == graph.heads).sum()),
+        **measures.to_dict(),
         "labels": None if graph.labels is None else _LABELS.get(graph.labels.dtype.kind, "objects"),
         "coordinates": None if graph.coordinates is None else int(graph.coordinates.shape[1]),
         "first_id": graph.first_id,
@@ -82,32 +80,63 @@ def description(graph: Graph) -> dict[str, Any]:
 
 
 def _facts(graph: Graph, found: dict[str, Any]) -> output.Facts:
-    weights = "none: arcs count as hops"
-    if found["weights"] is not None:
-        weights = found["weights"]
-        if graph.m:
-            weights += f", {found['lightest']} to {found['heaviest']}, mean {found['mean_weight']:.6g}"
-    degrees = f"{found['smallest_degree']:,} to {found['largest_degree']:,}, mean {found['mean_degree']:.3g}"
     dimensions = found["coordinates"]
     start = found["default_source"]
+    least = "" if found["hop_diameter_is_exact"] else "at least "
     return [
         ("file", found["file"]),
         ("format", found["format"]),
         ("vertices", f"{graph.n:,}{_naming(graph)}"),
         ("arcs", f"{graph.m:,}"),
         ("directed", "yes" if graph.directed else "no: every edge is two arcs"),
-        ("weights", weights),
-        ("zero weights", f"{found['zero_weights']:,}"),
-        ("negative weights", f"{found['negative_weights']:,}"),
-        ("out-degrees", degrees),
+        *_weights(graph, found),
+        ("out-degrees", _degrees(found)),
         ("isolated vertices", f"{found['isolated']:,}"),
         ("loops", f"{found['loops']:,}"),
+        ("parallel arcs", f"{found['parallel_arcs']:,}"),
+        *_reach(graph, found),
+        ("hop diameter", f"{least}{found['hop_diameter']:,}"),
         ("labels", found["labels"] or "none"),
         ("coordinates", "none" if dimensions is None else f"{dimensions} per vertex"),
         ("source in the file", "none" if start is None else str(start)),
         ("memory", output.size(graph.nbytes)),
         ("read in", output.seconds(found["read_seconds"])),
+        ("measured in", output.seconds(found["measure_seconds"])),
     ]
+
+
+def _weights(graph: Graph, found: dict[str, Any]) -> output.Facts:
+    weights = "none: arcs count as hops"
+    if found["weights"] is not None:
+        weights = found["weights"]
+        if graph.m:
+            spread = f"mean {found['mean_weight']:.6g}, standard deviation {found['weight_deviation']:.3g}"
+            weights += f", {found['lightest']} to {found['heaviest']}, {spread}"
+    counts = [(f"{kind} weights", f"{found[f'{kind}_weights']:,}") for kind in ("zero", "negative")]
+    return [("weights", weights), *counts]
+
+
+def _degrees(found: dict[str, Any]) -> str:
+    spread = f"mean {found['mean_degree']:.3g}, standard deviation {found['degree_deviation']:.3g}"
+    out = f"{found['smallest_degree']:,} to {found['largest_degree']:,}, {spread}"
+    return f"{out}; in-degrees up to {found['largest_in_degree']:,}"
+
+
+def _reach(graph: Graph, found: dict[str, Any]) -> output.Facts:
+    """Return what a source reaches, and the components, as facts."""
+    facts = []
+    if graph.n:
+        hops = output.counted(found["source_hops"], "hop")
+        reached = f"{found['reached']:,} vertices ({found['reached_share']:.1%}) within {hops}"
+        facts.append((f"reached from {found['source']}", reached))
+    for kind, name in (("weak", "components"), ("strong", "strong components")):
+        if kind == "strong" and not graph.directed:
+            continue
+        share = (
+            f", the largest of {found[f'largest_{kind}_component']:,} vertices ({found[f'largest_{kind}_share']:.1%})"
+        )
+        facts.append((name, f"{found[f'{kind}_components']:,}{share if graph.n else ''}"))
+    return facts
 
 
 def _naming(graph: Graph) -> str:

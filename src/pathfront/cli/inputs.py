@@ -105,7 +105,11 @@ def read_numbered(
     path: str, format: str | None, options: list[str] | None, max_bytes: int | None, *, by_index: bool
 ) -> Graph:
     """Read a graph whose vertices are named as in the file, or by their positions."""
-    graph = read_graph(path, format, options, max_bytes)
+    return numbered(read_graph(path, format, options, max_bytes), by_index=by_index)
+
+
+def numbered(graph: Graph, *, by_index: bool = False) -> Graph:
+    """Return a graph whose vertices are named as in its file, or by their positions."""
     if by_index:
         return graph.unlabelled()
     numbers = graph.numbers

@@ -99,8 +99,8 @@ def described(graph: pf.Graph, place: Place, source: int, *, measured: bool) -> 
     if measured:
         measures = pf.measure(graph, source=pf.index(source))
         found |= {
-            "diameter": measures.diameter,
-            "diameter_exact": measures.diameter_is_exact,
+            "diameter": measures.hop_diameter,
+            "diameter_exact": measures.hop_diameter_is_exact,
             "reached": measures.reached_share,
             "components": measures.weak_components,
             "largest_component": measures.largest_weak_share,
