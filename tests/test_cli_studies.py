@@ -41,6 +41,30 @@ def call(folder, monkeypatch, capsys):
     return call
 
 
+def test_explain_says_what_auto_takes_and_how_the_others_fare(call):
+    out = call("explain", "roads.gr", "--seconds", "10", "--rounds", "1").out
+    facts = dict(re.findall(r"^(\w[\w -]*?)  +(.*)$", out, re.MULTILINE))
+    assert facts["auto takes"].startswith(pf.shortest_paths(pf.read("roads.gr"), 0).stats.method)
+    assert facts["hop diameter"].startswith("at least")
+    assert "taken by auto" in out
+    assert re.search(r"^bfs .*counts arcs", out, re.MULTILINE)
+    quick = call("explain", "roads.gr", "--quick").out
+    assert re.search(r"^adds +yes +Asynchronous", quick, re.MULTILINE)
+    assert "MTEPS" not in quick
+
+
+def test_explain_as_json_and_as_files(call):
+    answer = json.loads(call("explain", "roads.gr", "-s", "7", "--quick", "--json").out)
+    assert answer["source"] == 7
+    assert answer["graph"]["n"] == answer["measures"]["n"]
+    call("explain", "roads.gr", "--quick", "-o", "explain.html")
+    assert "<!doctype html>" in Path("explain.html").read_text()
+    call("explain", "roads.gr", "--seconds", "5", "--rounds", "0", "-o", "explain.csv")
+    rows = {row["method"]: row for row in csv.DictReader(Path("explain.csv").read_text().splitlines())}
+    assert float(rows["dijkstra"]["seconds"]) > 0
+    assert rows["bfs"]["seconds"] == ""
+
+
 def test_sweep_marks_the_default_and_the_best(call):
     out = call("sweep", "roads.gr", "-s", "1", "-m", "near_far", "--delta", "4:64:4", "--rounds", "1").out
     lines = out.splitlines()
@@ -134,6 +158,9 @@ def test_trace_with_coordinates_is_a_race(call):
         ),
         (("trace", "roads.gr", "-s", "1", "--by", "tiem"), r"--by is 'tiem' \(did you mean 'time'\?\); choose from"),
         (("trace", "roads.gr", "-s", "1", "-o", "t.npy"), "its name must end in one of .html, .json, .csv"),
+        (("explain", "roads.gr", "-s", "9999"), "--source is 9999, but the graph's vertices are 1.."),
+        (("explain", "roads.gr", "--seconds", "0"), "--seconds is 0"),
+        (("explain", "nothing.gr"), "nothing.gr"),
     ],
 )
 def test_mistakes_are_one_line_without_python(call, arguments, said):

@@ -15,7 +15,8 @@ from pathfront.graph import index
 from pathfront.report.elements import Note, Panels, Race
 from pathfront.report.html import to_html
 from pathfront.results import traces
-from pathfront.studies import pages, timing
+from pathfront.studies import explain_page, pages, timing
+from pathfront.studies.explaining import explain
 from pathfront.studies.racing import trace
 from pathfront.studies.sweeping import geometric, sweep
 
@@ -181,7 +182,8 @@ def test_wrong_names_of_methods(names):
 
 @pytest.mark.parametrize("method", ["near_far", "dijkstra", "adds"])
 def test_plot_draws_the_trace_and_the_map(method):
-    pytest.importorskip("matplotlib", reason="paths.plot() needs matplotlib: pip install 'pathfront[plot]'")
+    pyplot = pytest.importorskip("matplotlib.pyplot", reason="needs matplotlib: pip install 'pathfront[plot]'")
+    pyplot.switch_backend("agg")
     figure = pf.shortest_paths(ROADS, 0, method=method, trace=True).plot()
     titles = [axes.get_title(loc="left") for axes in figure.axes]
     assert titles[:2] == ["The frontier", "The work"]
@@ -191,12 +193,13 @@ def test_plot_draws_the_trace_and_the_map(method):
     assert "The row after which each vertex is final" not in [axes.get_title(loc="left") for axes in plain.axes]
     work = figure.axes[1].lines[0].get_ydata()
     assert work[-1] == pf.shortest_paths(ROADS, 0, method="dijkstra").stats.edges_relaxed or method != "dijkstra"
+    pyplot.close("all")
 
 
 def test_plot_needs_a_trace_and_matplotlib(monkeypatch):
     with pytest.raises(pf.ArgumentError, match="recorded no trace; run shortest_paths"):
         pf.shortest_paths(GRID, 0).plot()
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(pf.MissingExtraError, match=r"pip install 'pathfront\[plot\]'"):
         pf.shortest_paths(GRID, 0, trace=True).plot()
@@ -308,6 +311,67 @@ def test_a_search_that_fails_later_has_no_time():
             raise pf.DeviceError("the device is gone.")
         return right
 
-    found = timing.in_turns({"a": fails_at_last}, right, seconds=5.0, rounds=4)
+    found = timing.in_turns({"a": fails_at_last}, right, seconds=60.0, rounds=4)
     assert (found["a"].seconds, found["a"].failure) == ((), "the device is gone.")
     assert len(calls) == 3
+
+
+# ---- explain -------------------------------------------------------------------------------------------------------
+
+
+def test_explain_tries_every_method_that_applies():
+    found = explain(GRID, 0, rounds=1, seconds=20)
+    by_name = {each.method: each for each in found.alternatives}
+    assert sorted(by_name) == [name for name in methods.names() if name != "auto"]
+    assert by_name["bfs"].why_not == "it counts arcs, so all weights must be 1"
+    assert by_name["bfs"].timed is None
+    assert all(each.timed.verified for each in found.alternatives if not each.why_not)
+    times = [each.timed.best for each in found.alternatives if not each.why_not]
+    assert times == sorted(times)
+    stats = pf.shortest_paths(GRID, 0).stats
+    assert (found.method, found.reason) == (stats.method, stats.reason)
+    assert found.measures.n == GRID.n
+
+
+@pytest.mark.parametrize(
+    ("graph", "method"),
+    [
+        (pf.generate.grid(100, 100, seed=1), "delta_stepping"),
+        (pf.generate.grid(100, 100, weights="unit"), "bfs"),
+        (pf.Graph.from_edges([0, 1], [1, 2], [-4, 3]), "bellman_ford"),
+        (pf.generate.chain(9, weights="int:1:9"), "dijkstra"),
+    ],
+    ids=["grid", "hops", "negative", "small"],
+)
+def test_explain_names_what_auto_takes(graph, method):
+    found = explain(graph, quick=True)
+    assert found.method == method
+    stats = pf.shortest_paths(graph, 0).stats
+    assert (stats.method, stats.reason) == (found.method, found.reason)
+    assert all(each.timed is None for each in found.alternatives)
+
+
+def test_negative_weights_leave_the_methods_that_take_them():
+    found = explain(pf.Graph.from_edges([0, 1], [1, 2], [-4, 3]), 0, rounds=0, seconds=10)
+    fitting = {each.method for each in found.alternatives if not each.why_not}
+    assert fitting == {name for name in methods.names() if methods.get(name).negative_weights} - {"auto"}
+    assert all(each.timed.verified for each in found.alternatives if not each.why_not)
+
+
+def test_explain_starts_at_the_vertex_of_most_arcs():
+    assert explain(pf.generate.star(50), quick=True).source == 0
+    labelled = pf.Graph.from_edges([0, 0, 1], [1, 2, 2], [4, 10, 3], labels=["Rome", "Ostia", "Anzio"])
+    assert explain(labelled, quick=True).source == "Rome"
+    with pytest.raises(pf.ArgumentError, match="no vertices"):
+        explain(pf.Graph.from_edges([], [], n=0))
+
+
+def test_an_explanation_is_a_page_and_a_dictionary():
+    found = explain(GRID, 0, rounds=1, seconds=20)
+    text = to_html(explain_page.explain_page(found, "grid", [("graph", "grid")]))
+    assert "taken by auto" in text
+    assert found.reason in text
+    record = found.to_dict()
+    assert record["method"] == found.method
+    assert {each["method"] for each in record["alternatives"]} == set(methods.names()) - {"auto"}
+    to_html(explain_page.explain_page(explain(GRID, 0, quick=True), "grid", []))

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from pathfront.measuring import Measures, measure
     from pathfront.pairs import Path, PathsBetween, paths_between, shortest_path
     from pathfront.paths import ShortestPaths, Stats, Summary, load_paths
+    from pathfront.studies.explaining import Explanation, explain
 
 _HOMES = {
     "pathfront.alternatives": ("all_shortest_paths", "k_shortest_paths"),
@@ -85,6 +86,7 @@ _HOMES = {
     "pathfront.measuring": ("Measures", "measure"),
     "pathfront.pairs": ("Path", "PathsBetween", "paths_between", "shortest_path"),
     "pathfront.paths": ("ShortestPaths", "Stats", "Summary", "load_paths"),
+    "pathfront.studies.explaining": ("Explanation", "explain"),
 }
 """The module that defines each public name."""
 _MODULES = ("csgraph", "datasets", "formats", "generate", "methods")
@@ -100,6 +102,7 @@ __all__ = [
     "DistanceOverflowError",
     "DownloadError",
     "Edges",
+    "Explanation",
     "FormatError",
     "Graph",
     "Measures",
@@ -130,6 +133,7 @@ __all__ = [
     "distance_matrix",
     "eccentricity",
     "edge_betweenness",
+    "explain",
     "formats",
     "generate",
     "harmonic",

@@ -71,6 +71,10 @@ _SYNONYMS = {
     "path": ("route", "paths", "shortest_path", "k_shortest_paths"),
     "info": ("show", "stats", "describe"),
     "convert": ("export", "write"),
+    "datasets": ("data", "download", "fetch", "graphs"),
+    "explain": ("why", "choose", "suggest", "compare"),
+    "sweep": ("tune", "deltas"),
+    "trace": ("race", "plot", "watch"),
     "generate": ("make", "create"),
     "verify": ("check", "prove", "validate"),
 }

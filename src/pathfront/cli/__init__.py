@@ -20,6 +20,7 @@ from pathfront.cli import (
     convert,
     datasets,
     demo,
+    explain,
     formats,
     generate,
     info,
@@ -81,6 +82,7 @@ app.command("matrix", cls=searching.SearchCommand, epilog=matrix.EPILOG)(matrix.
 app.command("nearest", cls=Command, epilog=nearest.EPILOG)(nearest.nearest)
 app.command("centrality", cls=Command, epilog=centrality.EPILOG)(centrality.centrality)
 app.command("info", cls=Command, epilog=info.EPILOG)(info.info)
+app.command("explain", cls=Command, epilog=explain.EPILOG)(explain.explain)
 app.command("sweep", cls=searching.SearchCommand, epilog=sweep.EPILOG)(sweep.sweep)
 app.command("trace", cls=Command, epilog=trace.EPILOG)(trace.trace)
 app.command("convert", cls=Command, epilog=convert.EPILOG)(convert.convert)

@@ -45,8 +45,12 @@ def download(dataset: Dataset, progress: Progress | None) -> Path:
             downloader=_Transfer(dataset, progress),
         )
         if dataset.is_archive:
-            _unpack(Path(arrived), path)
-            Path(arrived).unlink()
+            try:
+                _unpack(Path(arrived), path)
+            except FileNotFoundError:  # another process has unpacked it meanwhile
+                if not path.is_file():
+                    raise
+            Path(arrived).unlink(missing_ok=True)
     found = cache.verified(dataset)
     assert found is not None
     return found

@@ -18,13 +18,13 @@ _MOST_POINTS = 200_000
 
 def figure(graph: Graph, trace: Array, distance: Array, reached: Array, title: str) -> Any:
     """Return a figure: what the trace shows, and for a graph with coordinates the order of settling."""
-    matplotlib = _matplotlib()
+    pyplot = _pyplot()
     arcs = int(np.diff(graph.offsets)[reached].sum())
     found = [part for each in traces.charts({"": trace}, arcs) for part in _charts_of(each)]
     has_map = graph.coordinates is not None and graph.coordinates.shape[1] >= 2
     count = len(found) + has_map
     rows = -(-count // 2)
-    made = matplotlib.figure.Figure(figsize=(11, 3.2 * rows), layout="constrained")
+    made = pyplot.figure(figsize=(11, 3.2 * rows), layout="constrained")
     made.suptitle(title)
     axes = made.subplots(rows, 2, squeeze=False).ravel()
     for chart, place in zip(found, axes, strict=False):
@@ -36,14 +36,15 @@ def figure(graph: Graph, trace: Array, distance: Array, reached: Array, title: s
     return made
 
 
-def _matplotlib() -> Any:
+def _pyplot() -> Any:
+    """Return what makes figures that notebooks and `pyplot.show()` know of."""
     try:
-        import matplotlib.figure
+        from matplotlib import pyplot
     except ImportError:
         raise MissingExtraError(
             "plot needs matplotlib, which is not installed; pip install 'pathfront[plot]'."
         ) from None
-    return matplotlib
+    return pyplot
 
 
 def _charts_of(element: Chart | Panels) -> list[tuple[str, Chart]]:
