@@ -290,6 +290,13 @@ def test_names_keep_their_colours_on_a_page():
     assert len(set(looks)) == len(looks) == 17
 
 
+def test_names_that_prefer_one_colour_get_several():
+    chart = chart_of([Series(f"m{i}", [1], [1.0]) for i in range(9)])
+    styles = drawing.styles_of(chart, {f"m{i}": 3 for i in range(9)})
+    assert [style.colour for style in styles] == [3, 4, 5, 6, 7, 0, 1, 2, 3]
+    assert [style.turn for style in styles] == [0] * 8 + [1]
+
+
 def test_published_values_have_the_colour_of_the_measured_ones():
     names = [("near_far", False), ("adds", False), ("near_far, published", True), ("adds (paper)", True)]
     chart = chart_of([Series(name, [1], [1.0], published=published) for name, published in names])

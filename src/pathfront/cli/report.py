@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -66,7 +67,7 @@ def report(
     if output_file is None and (csv is not None or images is not None) and not markdown:
         return
     name = output_file or ("report.md" if markdown else "report.html")
-    text = to_markdown(made) if markdown else to_html(made)
+    text = to_markdown(made, images=_seen_from(name, images)) if markdown else to_html(made)
     if name == "-":
         sys.stdout.write(text)
         return
@@ -74,6 +75,11 @@ def report(
         sink.write(text.encode())
     print_stderr(made.summary)
     print(name)
+
+
+def _seen_from(page: str, images: str | None) -> str:
+    """Return the folder of pictures as a page names it: relative to itself."""
+    return "" if images is None else Path(os.path.relpath(images, Path(page).parent)).as_posix()
 
 
 def _said(folder: str, written: list[Path]) -> None:

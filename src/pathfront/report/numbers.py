@@ -168,8 +168,8 @@ def alt_of(chart: Chart) -> str:
 
 
 def _axis(where: str, axis: Axis, values: Iterable[float | str | None]) -> list[str]:
-    scale = ", logarithmic" if axis.log else ""
-    return [f"{where}: {name_of(axis)}{scale}, {_range(values, axis)}."]
+    parts = [name_of(axis), "logarithmic" if axis.log else "", _range(values, axis)]
+    return [f"{where}: {', '.join(part for part in parts if part)}."]
 
 
 def charts_of(page: Page) -> list[Chart]:

@@ -122,13 +122,13 @@ function rangeText(series, i, axis) {
   return `range ${ends[0]} to ${ends[1]}`;
 }
 
-/** Show the tooltip above a place, or below where there is no room, never beyond the edges of the window. */
+/** Show the tooltip beside a place, to the right if there is room, never beyond the edges of the window. */
 function placeTooltip(x, y) {
   tooltip.hidden = false;
   const { offsetWidth: width, offsetHeight: height } = tooltip;
   const limit = document.documentElement.clientWidth;
   const beside = x + 16 + width < limit - 6 ? x + 16 : x - 16 - width;
-  tooltip.style.left = `${Math.max(6, Math.min(beside, limit - width - 6)) + window.scrollX}px`;
+  tooltip.style.left = `${Math.max(6, beside) + window.scrollX}px`;
   tooltip.style.top = `${Math.max(6, y - height / 2) + window.scrollY}px`;
 }
 
