@@ -14,7 +14,7 @@ import pytest
 import pathfront as pf
 from oracles import as_array, certify, dijkstra
 from pathfront.devices.gpu import delta_stepping, launching, persistent
-from pathfront.problem import Problem
+from pathfront.problem import TRACE_ROW, Problem
 from pathfront.validation import available_cores
 from zoo import WEIGHT_TYPES, ZOO, edges
 
@@ -251,6 +251,30 @@ def test_trace(monkeypatch, shape, rows):
     assert (np.diff(trace["distance_low"]) >= 0).all()
     assert (trace["distance_high"] - trace["distance_low"] <= 20).all()
     assert trace["distance_high"][-1] >= expected.max()
+    assert trace.dtype == TRACE_ROW
+    assert (np.diff(trace["seconds"]) > 0).all()
+    assert 0 < trace["seconds"][0] <= trace["seconds"][-1] <= stats.seconds
+    assert (trace["delta"] == 20).all()
+    assert (trace["near"] == trace["frontier"]).all()
+    assert trace["far"][0] == 0 < trace["far"].max()
+    assert trace["labelled"][-1] == trace["final"][-1] == graph.n
+    assert (np.diff(trace["labelled"].astype(int)) >= 0).all()
+    lows = np.append(trace["distance_low"][1:], np.inf)  # a row's last count is made when the next bucket is known
+    assert trace["final"].tolist() == [(expected < low).sum() for low in lows]
+
+
+@pytest.mark.parametrize("blocks", [1, 4])
+def test_trace_counts(shape, blocks):
+    """A row's labels and what it drops, of a graph in which they are known."""
+    shape(blocks)
+    # 2 gets distance 5, and waits behind the first bucket, in which it is then found at 3
+    arcs = [(0, 1, 1), (0, 4, 1), (1, 2, 4), (4, 5, 1), (5, 2, 1), (2, 3, 10)]
+    trace = solve(edges(*arcs, n=6, dtype="uint32"), delta=4, trace=True).trace
+    assert trace["frontier"].tolist() == [1, 2, 1, 1, 1]
+    assert trace["far"].tolist() == [0, 0, 1, 1, 0]
+    assert trace["labelled"].tolist() == [3, 5, 5, 6, 6]
+    assert trace["final"].tolist() == [0, 0, 0, 5, 6]
+    assert trace["discarded"].tolist() == [0, 0, 0, 1, 0]
 
 
 def test_each_arc_is_relaxed_once_where_buckets_are_narrow(shape):

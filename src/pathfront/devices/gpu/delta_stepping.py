@@ -107,7 +107,11 @@ class _Search:
 
     def _bytes(self) -> int:
         layout, n, size = self._layout, self._problem.graph.n, self._problem.distance.dtype.itemsize
-        words = (layout.ROWS + 4 + (4 if self.packed else 0)) * n + 2 * self._slice_count() + self._middle_count()
+        words = (
+            (layout.ROWS + 4 + self._problem.trace + (4 if self.packed else 0)) * n
+            + 2 * self._slice_count()
+            + self._middle_count()
+        )
         return int(4 * words + size * n)
 
     def _slice_count(self) -> int:
@@ -144,7 +148,10 @@ class _Search:
         s.barrier, s.claims = (grid.zeros(count, wp.uint32) for count in (barrier.cells(grid.blocks), grid.blocks))
         s.edges, s.vertices = grid.zeros(grid.blocks * grid.block_dim, wp.uint64), grid.zeros(1, wp.uint64)
         s.rows = trace_rows if problem.trace else 0
-        s.row_frontier, s.row_edges = (grid.zeros(s.rows, wp.uint64) for _ in range(2))
+        s.row_counts, s.totals = (
+            grid.zeros(count, wp.uint64) for count in (s.rows * layout.COLUMNS, len(layout.Total))
+        )
+        s.labelled = grid.zeros(n if problem.trace else 0, wp.uint32)
         s.row_bounds = grid.empty((s.rows, 2), number.dtype)
         s.has_heavy = int(problem.graph.weight_summary().heaviest > self._width)
         s.blocks, s.block_dim, s.chunk = grid.blocks, grid.block_dim, sizes.chunk
@@ -153,7 +160,7 @@ class _Search:
 
     def run(self) -> Array | None:
         """Run the kernel to its end; return the trace's rows."""
-        layout, problem, s, parts = self._layout, self._problem, self._arrays, list[Array]()
+        layout, problem, s, parts = self._layout, self._problem, self._arrays, list[dict[str, Array]]()
         while True:
             persistent.run(self._form.kernel, [s], grid=self.grid, progress=problem.progress)
             with warp_runtime.lock:
@@ -170,9 +177,8 @@ class _Search:
             self.radius = farthest
         if not problem.trace:
             return None
-        rows = np.concatenate(parts)
-        rows["iteration"] = np.arange(len(rows))
-        return rows
+        columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        return trace_of(columns | {"delta": np.full(self.iterations, self.delta)})
 
     def deliver(self) -> dict[str, Any]:
         """Fill the problem's arrays, unless the results remain on the device; return fields of the outcome."""
@@ -181,12 +187,23 @@ class _Search:
             find_parents(self._on_device, s.dist, s.parent, s.sources, problem.progress)
         return answers.deliver(problem, s.dist, s.parent, overflow=self.overflow, radius=self.radius)
 
-    def _rows(self, count: int) -> Array:
-        s = self._arrays
-        bounds = s.row_bounds.numpy()[:count]
-        columns = {"distance_low": bounds[:, 0], "distance_high": bounds[:, 1]}
-        columns |= {"frontier": s.row_frontier.numpy()[:count], "edges_relaxed": s.row_edges.numpy()[:count]}
-        return trace_of(columns)
+    def _rows(self, count: int) -> dict[str, Array]:
+        """Return the columns of so many rows of the trace."""
+        s, column = self._arrays, self._layout.Column
+        counts = s.row_counts.numpy().reshape(-1, self._layout.COLUMNS)[:count].copy()
+        bounds = s.row_bounds.numpy()[:count].astype(np.float64)
+        return {
+            "seconds": counts[:, column.NANOSECONDS] * 1e-9,
+            "frontier": counts[:, column.FRONTIER],
+            "edges_relaxed": counts[:, column.EDGES],
+            "distance_low": bounds[:, 0],
+            "distance_high": bounds[:, 1],
+            "near": counts[:, column.NEAR],
+            "far": counts[:, column.FAR],
+            "labelled": counts[:, column.LABELLED],
+            "final": counts[:, column.FINAL],
+            "discarded": counts[:, column.DROPPED],
+        }
 
 
 def _widths(problem: Problem) -> tuple[float, int | float, int | float]:
@@ -199,5 +216,5 @@ def _widths(problem: Problem) -> tuple[float, int | float, int | float]:
     if dtype.kind == "f":
         width, reach = min(delta, largest), min(delta * _REACH, largest)
         return width, width, reach
-    whole = min(max(round(delta), 1), int(largest))
+    whole = min(max(int(delta), 1), int(largest))
     return float(whole), whole, min(whole * _REACH, int(largest))

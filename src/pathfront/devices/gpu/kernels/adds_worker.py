@@ -110,16 +110,6 @@ def count_of(workers: Workers, assignment: Assignment, worker: int, tier: int) -
 
 
 @wp.func
-def label(labelled: Uints, v: int) -> int:
-    """Return 4 if this is the first time that a vertex gets a distance, else 0; always 0 if that is not counted."""
-    found = int(0)
-    if labelled.shape[0] > 0:  # noqa: SIM102, Warp would load in any case
-        if u32.load(labelled, v) == wp.uint32(0):
-            found = 4 - 4 * int(u32.exchange(labelled, v, wp.uint32(1)))
-    return found
-
-
-@wp.func
 def publish(queue: Queue, workers: Workers, worker: int, thread: int, counts: Counts):
     """Add the threads' counts to the worker's; for all threads."""
     cell = int(Count.VERTICES)
@@ -212,7 +202,7 @@ def relaxing(name: str, packed: bool, improve: Any, push_ahead: Any) -> Any:
             search.overflow[0] = wp.uint32(1)  # all threads write the same value
         elif sum < dist_at(search.words, v) and sum <= search.cutoff:  # noqa: SIM102, what improves must stand alone
             if improve(search.words, v, sum, wp.uint32(u)):
-                found = label(search.labelled, v)
+                found = 4 * atomics.mark(search.labelled, v)
                 if sum <= limit:
                     found += 1 + 2 * push_ahead(search, queue, control, window, sum, v)
                 return found

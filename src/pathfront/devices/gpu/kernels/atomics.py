@@ -13,7 +13,7 @@ from typing import Any
 import warp as wp
 
 from pathfront.devices.gpu.kernels import module
-from pathfront.devices.gpu.kernels.module import Functions
+from pathfront.devices.gpu.kernels.module import Functions, Uints
 
 _C_TYPES = {
     wp.int32: "int",
@@ -135,6 +135,16 @@ def of(dtype: Any) -> Functions:
 
 i32, u32, u64 = of(wp.int32), of(wp.uint32), of(wp.uint64)
 """The functions of the types that counters, flags and cells have."""
+
+
+@wp.func
+def mark(marks: Uints, i: int) -> int:
+    """Mark an element; return 1 to the thread that does so first, 0 to all others and where there are no marks."""
+    first = int(0)
+    if marks.shape[0] > 0:  # noqa: SIM102, Warp would load in any case
+        if u32.load(marks, i) == wp.uint32(0):
+            first = 1 - int(u32.exchange(marks, i, wp.uint32(1)))
+    return first
 
 
 @module.func_native("__threadfence();", "__atomic_thread_fence(__ATOMIC_SEQ_CST);")

@@ -15,6 +15,10 @@ CELLS = 144
 """How many cells there are."""
 
 
+COLUMNS = 8
+"""How many columns `row_counts` has."""
+
+
 class Step(IntEnum):
     """The steps of a search. At PAUSE the kernel returns; the host copies the trace's rows and launches it again."""
 
@@ -37,6 +41,22 @@ class Cell(IntEnum):
     STEP = 0
     NEXT, SETTLED_COUNT, SOON_COUNT, FAR_COUNT, SLICES, MIDDLE_COUNT, CURSOR = range(16, 128, 16)
     GENERATION, SOON_TAG, FAR_TAG, TAKEN, MIDDLE_TAKEN, FROM_FAR, TARGETS_FINAL, OVERFLOW, TRACE_ROWS = range(128, 137)
+
+
+class Total(IntEnum):
+    """Cells of `totals`, which are counted for a trace: vertices with a distance, and those that were in a frontier.
+
+    FINAL is what ENTERED was when the bucket began: a vertex of an earlier bucket enters no frontier again. DROPPED
+    counts stale entries, DROPPED_BEFORE those before the current row. BEGAN is a time in nanoseconds.
+    """
+
+    LABELLED, ENTERED, FINAL, DROPPED, DROPPED_BEFORE, BEGAN = range(6)
+
+
+class Column(IntEnum):
+    """Columns of a row of the trace, among `row_counts`."""
+
+    FRONTIER, EDGES, NEAR, FAR, LABELLED, FINAL, DROPPED, NANOSECONDS = range(COLUMNS)
 
 
 class Bound(IntEnum):
@@ -76,9 +96,10 @@ def of(types: SimpleNamespace) -> Any:
         claims: Uints  # one for each block
         edges: wp.array(dtype=wp.uint64)  # one for each thread of each block
         rows: int  # of the trace; 0 if none is wanted
-        row_frontier: wp.array(dtype=wp.uint64)
-        row_edges: wp.array(dtype=wp.uint64)
+        row_counts: wp.array(dtype=wp.uint64)  # the columns of each row
         row_bounds: wp.array2d(dtype=dtype)
+        labelled: Uints  # of each vertex, for the trace: 1 once it has a distance, 2 once it was in a frontier
+        totals: wp.array(dtype=wp.uint64)
         vertices: wp.array(dtype=wp.uint64)  # how many were processed
         has_heavy: int
         blocks: int

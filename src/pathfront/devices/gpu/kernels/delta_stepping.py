@@ -31,7 +31,8 @@ import warp as wp
 
 from pathfront.devices.gpu.kernels import barrier, delta_search, delta_work, numbers
 from pathfront.devices.gpu.kernels.atomics import u32
-from pathfront.devices.gpu.kernels.delta_search import Bound, Cell, Step
+from pathfront.devices.gpu.kernels.collectives import clock
+from pathfront.devices.gpu.kernels.delta_search import COLUMNS, Bound, Cell, Column, Step, Total
 from pathfront.devices.gpu.kernels.module import Uints
 from pathfront.devices.gpu.persistent import HEARTBEAT
 
@@ -71,14 +72,30 @@ def _deciding(made: SimpleNamespace) -> Any:
         s.cells[Cell.STEP] = wp.uint32(step)
 
     @wp.func
+    def end_row(s: Search):
+        """Complete the last row of the trace, if there is one."""
+        row = int(s.cells[Cell.TRACE_ROWS])
+        if row > 0:
+            at = (row - 1) * COLUMNS
+            s.row_counts[at + Column.LABELLED] = s.totals[Total.LABELLED]
+            s.row_counts[at + Column.FINAL] = s.totals[Total.FINAL]
+            s.row_counts[at + Column.DROPPED] = s.totals[Total.DROPPED] - s.totals[Total.DROPPED_BEFORE]
+            s.row_counts[at + Column.NANOSECONDS] = clock() - s.totals[Total.BEGAN]
+            s.totals[Total.DROPPED_BEFORE] = s.totals[Total.DROPPED]
+
+    @wp.func
     def take_frontier(s: Search):
         if s.rows != 0:
+            end_row(s)
             row = int(s.cells[Cell.TRACE_ROWS])
             if row == s.rows:
                 s.cells[Cell.STEP] = wp.uint32(Step.PAUSE)
                 return
-            s.row_frontier[row] = wp.uint64(s.cells[Cell.NEXT])
-            s.row_edges[row] = wp.uint64(0)
+            at = row * COLUMNS
+            s.row_counts[at + Column.FRONTIER] = wp.uint64(s.cells[Cell.NEXT])
+            s.row_counts[at + Column.EDGES] = wp.uint64(0)
+            s.row_counts[at + Column.NEAR] = wp.uint64(s.cells[Cell.NEXT])
+            s.row_counts[at + Column.FAR] = wp.uint64(s.cells[Cell.SOON_COUNT] + s.cells[Cell.FAR_COUNT])
             s.row_bounds[row, 0] = s.bounds[Bound.LOW]
             s.row_bounds[row, 1] = s.bounds[Bound.LIMIT]
             s.cells[Cell.TRACE_ROWS] = wp.uint32(row + 1)
@@ -110,6 +127,7 @@ def _deciding(made: SimpleNamespace) -> Any:
     @wp.func
     def next_bucket(s: Search):
         """Go to the next bucket, which begins at the lowest distance queued."""
+        s.totals[Total.FINAL] = s.totals[Total.ENTERED]
         low = s.bounds[Bound.LOW_SOON]
         s.bounds[Bound.SETTLED_LIMIT] = s.bounds[Bound.LIMIT]
         if s.cells[Cell.SOON_COUNT] != wp.uint32(0):
@@ -164,6 +182,8 @@ def _deciding(made: SimpleNamespace) -> Any:
             elif targets_final(s) or (
                 s.cells[Cell.SOON_COUNT] == wp.uint32(0) and s.cells[Cell.FAR_COUNT] == wp.uint32(0)
             ):
+                s.totals[Total.FINAL] = s.totals[Total.ENTERED]
+                end_row(s)
                 s.bounds[Bound.RADIUS] = farthest_target(s)
                 s.cells[Cell.STEP] = wp.uint32(Step.WRITE)
             else:

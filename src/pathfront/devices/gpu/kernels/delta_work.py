@@ -7,7 +7,8 @@ import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics, barrier
 from pathfront.devices.gpu.kernels.atomics import u32, u64
-from pathfront.devices.gpu.kernels.delta_search import Bound, Cell, Row, Step
+from pathfront.devices.gpu.kernels.collectives import clock
+from pathfront.devices.gpu.kernels.delta_search import COLUMNS, Bound, Cell, Column, Row, Step, Total
 from pathfront.devices.gpu.kernels.module import Uints
 from pathfront.devices.gpu.kernels.numbers import NO_VERTEX
 from pathfront.devices.gpu.kernels.tiers import BY_WARP, group_size
@@ -35,6 +36,14 @@ def _insert(
     if u32.load(tags, v) != tag:  # noqa: SIM102, Warp would exchange in any case
         if u32.exchange(tags, v, tag) != tag:
             queues[row, int(u32.reserve(cells, count))] = v
+
+
+@wp.func
+def _note_entered(labelled: Uints, totals: wp.array(dtype=wp.uint64), u: int):
+    """Count a vertex of the frontier, which it is in once, unless it was in one before."""
+    if u32.load(labelled, u) != wp.uint32(2):
+        u32.store(labelled, u, wp.uint32(2))
+        u64.reserve(totals, Total.ENTERED)
 
 
 @wp.func
@@ -79,6 +88,8 @@ def _relaxing(made: SimpleNamespace) -> tuple[Any, Any]:
             return unreached
         if not improve(s.words, v, there, wp.uint32(u)):
             return unreached
+        if atomics.mark(s.labelled, v) != 0:
+            u64.reserve(s.totals, Total.LABELLED)
         enqueue(s, v, there, limit, horizon)
         if there <= limit:
             return unreached
@@ -118,7 +129,8 @@ def _stripping(made: SimpleNamespace) -> tuple[Any, Any]:
         if edges != wp.uint64(0):
             s.edges[index] = s.edges[index] + edges
             if s.rows != 0:
-                u64.fetch_add(s.row_edges, int(u32.load(s.cells, Cell.TRACE_ROWS)) - 1, edges)
+                row = int(u32.load(s.cells, Cell.TRACE_ROWS)) - 1
+                u64.fetch_add(s.row_counts, row * COLUMNS + Column.EDGES, edges)
         if soon < load_bound(s.bounds, Bound.LOW_SOON):
             min_bound(s.bounds, Bound.LOW_SOON, soon)
         if far < load_bound(s.bounds, Bound.LOW_FAR):
@@ -136,6 +148,8 @@ def _answering(made: SimpleNamespace) -> tuple[Any, Any]:
         """Make all distances unreached, then put the sources into the frontier."""
         v = int(index)
         if step == wp.uint32(Step.CLEAR):
+            if index == 0:
+                s.totals[Total.BEGAN] = clock()
             while v < s.n:
                 s.words[v] = pack(unreached, NO_VERTEX)
                 v += s.blocks * s.block_dim
@@ -143,6 +157,8 @@ def _answering(made: SimpleNamespace) -> tuple[Any, Any]:
             while v < s.sources.shape[0]:
                 s.words[s.sources[v]] = pack(dtype(0), NO_VERTEX)
                 s.queues[Row.FRONTIER + 1, int(u32.reserve(s.cells, Cell.NEXT))] = s.sources[v]
+                if atomics.mark(s.labelled, s.sources[v]) != 0:
+                    u64.reserve(s.totals, Total.LABELLED)
                 v += s.blocks * s.block_dim
 
     @wp.func
@@ -189,6 +205,8 @@ def _expanding(made: SimpleNamespace) -> tuple[Any, Any]:
                 if s.has_heavy != 0 and not heavy:
                     # Once in a search: a settled vertex never enters a bucket again.
                     _insert(s.queues, Row.SETTLED, s.cells, Cell.SETTLED_COUNT, s.settled, wp.uint32(1), u)
+                if not heavy and s.rows != 0:
+                    _note_entered(s.labelled, s.totals, u)
                 if last - first >= s.slice_from:
                     cut(s, u, first, last)
                 elif last - first >= s.warp_from:
@@ -282,6 +300,8 @@ def _splitting(made: SimpleNamespace) -> Any:
                         low_far = wp.min(low_far, there)
                     elif there > limit:
                         low_soon = wp.min(low_soon, there)
+                elif s.rows != 0:
+                    u64.reserve(s.totals, Total.DROPPED)
             start = _claim(s.cells, control, s.chunk)
         add_counts(s, index, wp.uint64(0), low_soon, low_far)
 
