@@ -30,8 +30,8 @@ SCRIPTS = ("scales.js", "shapes.js", "chart.js", "hover.js", "numbers.js", "race
 _LONG = 40
 """Rows from which on a table scrolls inside its box."""
 
-_WIDE = 36
-"""Characters from which on an entry of a table is broken into lines."""
+_WRAPPED, _WIDE = 22, 60
+"""Characters from which on an entry of a table may be broken into lines, and from which on it has a wide column."""
 
 _NUMBER = re.compile(r"[<>~≈≤≥−+-]?\s*\d")
 """How a text begins that is aligned as numbers are."""
@@ -267,7 +267,7 @@ def _table(table: Table, heading: str) -> Iterator[str]:
         yield f"<tr{_classes(published=published)}>"
         for j, (column, cell) in enumerate(zip(table.columns, map(plain, row), strict=True)):
             text = text_of(cell, table.formats.get(column, ""))
-            classes = _classes(number=numeric[j], published=column in table.published_columns, wide=len(text) > _WIDE)
+            classes = _classes(number=numeric[j], published=column in table.published_columns, **_width(text))
             name, tag = ('th scope="row"', _tag(published, text)) if j == 0 else ("td", "")
             yield f"<{name}{classes}{_value(cell)}>{escape(text)}{tag}</{name[:2]}>"
         yield "</tr>\n"
@@ -292,6 +292,10 @@ def _is_numeric(cells: Iterable[Cell]) -> bool:
     found = [cell for cell in cells if cell is not None]
     like = [_is_number(cell) or bool(isinstance(cell, str) and _NUMBER.match(cell)) for cell in found]
     return any(map(_is_number, found)) and 2 * sum(like) > len(found)
+
+
+def _width(text: str) -> dict[str, bool]:
+    return {"wrapped": _WRAPPED < len(text) <= _WIDE, "wide": len(text) > _WIDE}
 
 
 def _classes(**wanted: bool) -> str:

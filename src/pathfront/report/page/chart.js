@@ -29,7 +29,8 @@ function drawChart(frame, data, hidden) {
   frame.replaceChildren();
   const svg = draw(frame, "svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
   const series = data.series.filter((each, i) => !hidden.has(i) && each.x.length);
-  const box = { left: 0, right: width - 14, top: data.y.label ? 26 : 10, bottom: height - 24 - (data.x.label ? 18 : 0) };
+  const above = (data.y.label ? 26 : 10) + (data.marks.some((mark) => mark.x !== null) ? 14 : 0); // names of marks
+  const box = { left: 0, right: width - 14, top: above, bottom: height - 24 - (data.x.label ? 18 : 0) };
   const area = layOut(data, series, box);
   drawAxes(svg, data, area);
   drawMarks(svg, data, area);
@@ -135,10 +136,9 @@ function nameMarks(svg, data, area) {
   for (const mark of data.marks) {
     const text = fitted(mark.label, (area.right - area.left) * 0.7);
     const width = textWidth(text);
-    let [x, y] = [area.right - 4 - width, area.top + 12];
+    let [x, y] = [area.right - 4 - width, area.top - 5];
     if (mark.x !== null) {
-      const at = area.x.at(mark.x);
-      x = at + 5 + width < area.right ? at + 5 : Math.max(area.left, at - 5 - width);
+      x = Math.max(area.left, Math.min(area.x.at(mark.x) - width / 2, area.right - width));
     } else if (mark.y !== null) y = area.y.at(mark.y) - 5;
     else {
       const last = diagonal(area).at(-1) || [area.right, area.top];

@@ -81,19 +81,25 @@ function linearScale(axis, low, high, from, to) {
     at: (value) => from + ((value - low) / span) * (to - from),
     low,
     high,
-    ticks(count) {
-      const step = niceStep(span / Math.max(1, count));
-      const found = [];
-      for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) {
-        const value = Number((i * step).toPrecision(12));
-        found.push({ value, text: tickText(value, axis) });
-      }
-      if (new Set(found.map((tick) => tick.text)).size < found.length) { // values with many digits in common
-        for (const tick of found) tick.text = String(tick.value).replace("-", "−");
-      }
-      return found;
-    },
+    ticks: (count) => named(linearTicks(low, high, count), axis),
   };
+}
+
+/** Multiples of 1, 2 or 5 times a power of ten, not many more than `count`. */
+function linearTicks(low, high, count) {
+  const step = niceStep((high - low) / Math.max(1, count));
+  const found = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) found.push(Number((i * step).toPrecision(12)));
+  return found;
+}
+
+/** Ticks with their texts: all digits where values have many in common. */
+function named(values, axis) {
+  const ticks = values.map((value) => ({ value, text: tickText(value, axis) }));
+  if (new Set(ticks.map((tick) => tick.text)).size < ticks.length) {
+    for (const tick of ticks) tick.text = String(tick.value).replace("-", "−");
+  }
+  return ticks;
 }
 
 function niceStep(rough) {
@@ -112,8 +118,7 @@ function logScale(axis, low, high, from, to) {
       const sets = [[1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]].map((factors) => logTicks(low, high, factors));
       const fitting = sets.find((each) => each.length <= count + 1 && each.length > 1) || sets[3];
       const every = Math.ceil(fitting.length / (count + 1));
-      const values = fitting.length > 1 ? fitting.filter((_, i) => i % every === 0) : [low, high];
-      return values.map((value) => ({ value, text: tickText(Number(value.toPrecision(2)), axis) }));
+      return named(fitting.length > 1 ? fitting.filter((_, i) => i % every === 0) : linearTicks(low, high, count), axis);
     },
   };
 }
