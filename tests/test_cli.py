@@ -207,7 +207,10 @@ def test_a_trace_is_written(call, ending):
     call("solve", "small.gr", "-s", 1, "--trace", f"t{ending}")
     expected = pf.shortest_paths(pf.read("small.gr"), 0, trace=True).trace
     if ending == ".npy":
-        assert np.array_equal(np.load("t.npy"), expected)
+        found = np.load("t.npy")
+        assert found.dtype == expected.dtype
+        for name in set(found.dtype.names) - {"seconds"}:  # no two searches take the same time
+            np.testing.assert_array_equal(found[name], expected[name])
     else:
         rows = list(csv.DictReader(lines("t.csv")))
         assert [int(row["frontier"]) for row in rows] == expected["frontier"].tolist()
