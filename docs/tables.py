@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import dataclasses
 import inspect
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pathfront as pf
+from pathfront.experiments import suite
 from pathfront.networkx import interface
 from pathfront.networkx.deviations import DEVIATIONS
 
@@ -58,8 +61,58 @@ def deviations() -> str:
     return "\n".join(rows + [f"| {deviation.what} | {deviation.why} |" for deviation in DEVIATIONS])
 
 
+_TABLES = (
+    ("the suite itself", suite.Suite),
+    ("[graphs.NAME]", suite.GraphSpec),
+    ("[[experiments]]", suite.Experiment),
+    ("[[experiments.runs]]", suite.Run),
+    ("[[experiments.shows]]", suite.Show),
+    ("columns", suite.Column),
+    ("[[experiments.claims]]", suite.Claim),
+)
+_UNWRITTEN = {("Suite", "raw"), ("GraphSpec", "own"), ("GraphSpec", "name")}
+"""Fields that are no keys of a file."""
+
+
+def suites() -> str:
+    """Return the tables of the keys of suites, with what the fields' docstrings say."""
+    parts = []
+    for heading, kind in _TABLES:
+        rows = [f"**{heading}**", "", "| key | by default | what it is |", "|---|---|---|"]
+        said = _docstrings(kind)
+        for each in dataclasses.fields(kind):
+            if (kind.__name__, each.name) not in _UNWRITTEN:
+                rows.append(f"| `{each.name}` | {_default(each)} | {said[each.name]} |")
+        parts.append("\n".join(rows))
+    return "\n\n".join(parts)
+
+
+def _docstrings(kind: type) -> dict[str, str]:
+    """Return the string behind each field of a dataclass."""
+    [body] = ast.parse(inspect.getsource(kind)).body
+    assert isinstance(body, ast.ClassDef)
+    found = {}
+    for before, after in zip(body.body, body.body[1:], strict=False):
+        if isinstance(before, ast.AnnAssign) and isinstance(after, ast.Expr):
+            assert isinstance(before.target, ast.Name)
+            assert isinstance(after.value, ast.Constant)
+            found[before.target.id] = " ".join(str(after.value.value).split()).replace("|", "\\|")
+    return found
+
+
+def _default(each: dataclasses.Field[object]) -> str:
+    if each.default_factory is not dataclasses.MISSING or each.default in ((), "", None):
+        return "–"
+    if each.default is dataclasses.MISSING:
+        return "required"
+    if isinstance(each.default, bool):
+        return f"`{str(each.default).lower()}`"
+    return f'`"{each.default}"`' if isinstance(each.default, str) else f"`{each.default:g}`"
+
+
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     ROOT / "docs" / "methods.md": {"methods": methods},
+    ROOT / "docs" / "experiments.md": {"suites": suites},
     ROOT / "docs" / "files.md": {"formats": formats, "generators": generators},
     ROOT / "docs" / "networkx.md": {"functions": functions, "deviations": deviations},
 }

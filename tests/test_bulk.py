@@ -276,6 +276,19 @@ def test_iterations_follow_the_theory():
         assert front <= iterations("near_far", delta=5) <= iterations("near_far", delta=1)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("organise", ["split", "sort"])
+def test_a_trace_says_how_long_arcs_and_queues_took(organise, threads):
+    graph = pf.generate.random(20_000, 160_000, seed=1)
+    options = {"method": "bucketing", "organise": organise, "threads": threads}
+    assert pf.shortest_paths(graph, 0, **options).stats.extra == {}
+    paths = pf.shortest_paths(graph, 0, trace=True, **options)
+    relaxing, organising = (paths.stats.extra[f"{name}_seconds"] for name in ("relaxing", "organising"))
+    assert relaxing > 0
+    assert organising > 0
+    assert relaxing + organising <= paths.stats.seconds
+
+
 def test_crauser_settles_each_vertex_once():
     graph = pf.generate.random(5000, 30000, seed=2)
     reached = pf.shortest_paths(graph, 0).reached

@@ -48,6 +48,24 @@ def test_tables_are_those_of_the_registries():
         assert tables.rewritten(page) == page.read_text(), "run: make tables"
 
 
+def test_the_suite_of_the_page_on_experiments_runs_and_fills_its_page(tmp_path):
+    from pathfront.experiments import page, results, running
+    from pathfront.experiments.toml import parse
+    from pathfront.report.elements import Chart, Note
+
+    [text] = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "experiments.md").read_text(), re.DOTALL)
+    path = tmp_path / "roads.jsonl"
+    options = {"quick": False, "fresh": False, "minutes": 5.0}
+    done = running.run(parse(text, "roads.toml"), path, "cpu", **options, report=lambda _: None)
+    assert done.failed == []
+    made = page.of([results.read(path)])
+    elements = [each for section in made.sections for each in section.elements]
+    assert not any(isinstance(each, Note) and each.tone == "problem" for each in elements)
+    [chart] = [each for each in elements if isinstance(each, Chart)]
+    assert [len(series.x) for series in chart.series] == [3, 3, 3]
+    assert "1 of 1 published observations" in made.summary
+
+
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 
 

@@ -112,15 +112,21 @@ class Machine {
     }
 
     // Executes an instruction that works on queues or scalars; false if it needs a team and there is none.
+    static bool relaxes(Op op) {
+        return op == Op::relax || op == Op::relax_edges || op == Op::relax_vertices || op == Op::pull;
+    }
+
     bool execute(const Instruction& it) {
         if (!stats_.traces)
             return perform(it);
+        const double begun = stats_.tracing().seconds();
         const bool drops = it.op == Op::unique || it.op == Op::lowest;
         if (drops || it.op == Op::pull || (it.op == Op::relax && !resuming_))
             stats_.begin_operation(it, context_);
         const bool done = perform(it);
         if (drops)
             stats_.end_dropping(it, context_);
+        (relaxes(it.op) ? stats_.relaxing : stats_.organising) += stats_.tracing().seconds() - begun;
         return done;
     }
 

@@ -24,6 +24,7 @@ struct RunStats {
     bool traces = false;
     std::vector<double> rows;
     std::vector<std::uint64_t> edges_by_thread;
+    double relaxing = 0, organising = 0; // seconds spent on arcs, and on queues alone, if a trace is wanted
 
     template <class Context>
     void begin_row(const Instruction& it, const Context& context) {

@@ -39,6 +39,9 @@ class Tracing {
         Clock::time_point from_;
     };
 
+    // The time since the search began, without that of the passes.
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+
     std::uint64_t labelled = 0, final = 0; // vertices
     std::uint64_t discarded = 0;           // entries, since the last row
     std::uint64_t working_warps = 0;       // in this iteration

@@ -24,6 +24,9 @@ from pathfront.problem import Outcome, Problem, cycle_through, outcome, request
 _BUSY_FROM = 256
 """Vertices that keep the threads busy."""
 
+_SECONDS = ("relaxing_seconds", "organising_seconds")
+"""How long a traced search took for relaxing arcs, and for queues alone."""
+
 _CACHED = 8
 """Programs cached per graph: their buffers can be as large as its vertices."""
 
@@ -83,12 +86,13 @@ def run(problem: Problem, schedule: Schedule, *, matrix: bool = False, **setting
         lightest_out=graph.lightest_out() if device.weighs_lightest else None,
         **_adjacency(graph, device.pulls, matrix),
     )
-    answer, recorded.shares = _core.run_program(recorded.program, request(problem, arcs), details)
+    answer, recorded.shares, *seconds = _core.run_program(recorded.program, request(problem, arcs), details)
     _cache.put(graph, key, recorded)
     return outcome(
         answer,
         trace=None if answer.trace is None else rows(np.asarray(answer.trace), device),
         cycle=cycle_through(np.asarray(problem.parent), answer.on_cycle) if answer.on_cycle >= 0 else None,
+        extra=dict(zip(_SECONDS, seconds, strict=False)) if problem.trace else {},
     )
 
 

@@ -116,7 +116,10 @@ def _value(node: ast.expr, names: Mapping[str, Any], base: Mapping[str, Any]) ->
         case ast.UnaryOp():
             return -_value(node.operand, names, base)
         case ast.BinOp():
-            return _BINARY[type(node.op)](_value(node.left, names, base), _value(node.right, names, base))
+            sides = [_value(each, names, base) for each in (node.left, node.right)]
+            if any(isinstance(side, str) for side in sides):  # text times a number could be of any length
+                raise TypeError
+            return _BINARY[type(node.op)](*sides)
         case ast.Call():
             assert isinstance(node.func, ast.Name)
             return _FUNCTIONS[node.func.id](*(_value(each, names, base) for each in node.args))

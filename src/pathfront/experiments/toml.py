@@ -191,7 +191,13 @@ def _check(suite: Suite, name: str) -> None:
             if graph_name not in suite.graphs and graph_name not in tags:
                 raise FormatError(f"{where}: {choice_message('graph', graph_name, sorted({*suite.graphs, *tags}))}")
         _check_runs(experiment, where)
-        _check_shows(experiment, where)
+        _check_shows(experiment, _graphs_of(suite, experiment), where)
+
+
+def _graphs_of(suite: Suite, experiment: Experiment) -> list[str]:
+    """Return the names of an experiment's graphs."""
+    wanted = set(experiment.graphs)
+    return [name for name, graph in suite.graphs.items() if name in wanted or wanted & set(graph.tags)]
 
 
 def _check_runs(experiment: Experiment, where: str) -> None:
@@ -206,7 +212,7 @@ def _check_runs(experiment: Experiment, where: str) -> None:
                 _expression(delta, f"{where}: run {run.name}: delta")
 
 
-def _check_shows(experiment: Experiment, where: str) -> None:
+def _check_shows(experiment: Experiment, graphs: list[str], where: str) -> None:
     names = [run.name for run in experiment.runs]
     every: list[Show | Claim] = [*experiment.shows, *experiment.claims]
     for show in every:
@@ -214,6 +220,9 @@ def _check_shows(experiment: Experiment, where: str) -> None:
         for run in (*show.runs, *([show.base] if show.base else [])):
             if run not in names:
                 raise FormatError(f"{what}: {choice_message('run', run, names)}")
+        for graph in show.graphs:
+            if graph not in graphs:
+                raise FormatError(f"{what}: {choice_message('graph', graph, graphs)}")
         if show.aggregate not in AGGREGATES:
             raise FormatError(f"{what}: {choice_message('aggregate', show.aggregate, AGGREGATES[1:])}")
         texts = [show.value, show.where]

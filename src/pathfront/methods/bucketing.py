@@ -8,7 +8,8 @@ again, in more iterations.
 
 The paper sorts improved vertices and merges them into the buckets, for want of a primitive that splits into many, and
 spent 82% of its time there. A split gives the same order and is the default; organise="sort" follows the paper: all
-buckets are one sorted queue, whose beginning is the lowest bucket.
+buckets are one sorted queue, whose beginning is the lowest bucket. On a CPU the stats of a search with a trace say how
+many seconds went to relaxing arcs and to queues alone: `extra["relaxing_seconds"]` and `extra["organising_seconds"]`.
 """
 
 from __future__ import annotations
