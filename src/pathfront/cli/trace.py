@@ -20,6 +20,7 @@ EPILOG = """\b
 Examples:
   pathfront trace roads.gr --source 1 --methods near_far,adds,dijkstra
   pathfront trace roads.gr -s 1 --methods near_far,adds -o trace.html --read-option coordinates=roads.co
+  pathfront generate road_like 20000 -o roads.pfg && pathfront trace roads.pfg -s 0 -m near_far,adds -o race.html
   pathfront trace web.mtx -s 1 --methods workfront_sweep,near_far -o trace.csv
 A page shows the frontier, the work, the queues and the window of distances over time, and for a graph with coordinates
 a race: which vertices each method has settled, with a slider over the time, the rows or the arcs relaxed (--by).

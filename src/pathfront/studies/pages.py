@@ -115,7 +115,10 @@ SETTLED = (
     "most as far from the source as it is, so that its distance cannot change any more. A label-setting method knows "
     "this at that time; of others it is seen in hindsight."
 )
-NO_MAP = "The graph has no coordinates, so the order in which vertices are settled cannot be drawn on a map."
+NO_MAP = (
+    "The graph has no coordinates, so the order in which vertices are settled cannot be drawn on a map. A .pfg file "
+    "keeps them; those of a DIMACS graph are read by --read-option coordinates=FILE."
+)
 
 
 def race(found: Traced, good: list[Run], by: By) -> Race | None:
