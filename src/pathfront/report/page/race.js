@@ -113,7 +113,11 @@ class RaceMap {
   }
 }
 
-const ordinal = (i) => `${i}${i % 100 > 10 && i % 100 < 14 ? "th" : ["th", "st", "nd", "rd"][i % 10] || "th"}`;
+/** A place in the race in words. */
+function ordinal(i) {
+  const ending = i % 10 < 4 && ![11, 12, 13].includes(i % 100) ? 2 * (i % 10) : 0;
+  return i + "thstndrd".slice(ending, ending + 2);
+}
 
 function makeRace(figure, data) {
   const [x, y] = [bytesOf(data.x, Uint16Array), bytesOf(data.y, Uint16Array)];
