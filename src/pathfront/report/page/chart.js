@@ -3,9 +3,13 @@
 const TEXT = 12; // pixels of an axis' text, as in figures.css
 const measure = document.createElement("canvas").getContext("2d");
 
+measure.font = `${TEXT}px ${getComputedStyle(document.body).fontFamily}`;
+const widths = new Map(); // of texts that were measured, most of which are ticks that return
+
 function textWidth(text) {
-  measure.font = `${TEXT}px ${getComputedStyle(document.body).fontFamily}`;
-  return measure.measureText(text).width;
+  let width = widths.get(text);
+  if (width === undefined) widths.set(text, (width = measure.measureText(text).width));
+  return width;
 }
 
 /** A text that is not wider than some pixels. */
