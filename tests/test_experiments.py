@@ -140,6 +140,54 @@ def test_sizes_may_be_expressions_and_generated_graphs_stand_in_for_absent_files
         graphs.make(cells.Place(replace(spec, file="rail.gr", kind=None), "rail", {}))
 
 
+# ---- claims --------------------------------------------------------------------------------------------------------
+
+
+def _judged(claim, tmp_path, *, quick=False):
+    """Return a claim's row of the page: what is here, reproduced if, reproduced."""
+    text = SUITE[: SUITE.index("[[experiments.claims]]")] + f'[[experiments.claims]]\npublished = "?"\n{claim}'
+    path = tmp_path / "claims.jsonl"
+    measure(parse(text, "tiny.toml"), path, quick=quick)
+    tables = elements_of(page.of([results.read(path)]))
+    [row] = next(each for each in tables if isinstance(each, Table) and each.title == "What the paper observes").rows
+    return row[2:5]
+
+
+@pytest.mark.parametrize(
+    ("claim", "row"),
+    [
+        ('value = "n"\nat_least = 50\nat_most = 100', ["74", "50 to 100", "yes"]),
+        ('value = "n"\nat_least = 75', ["74", "at least 75", "no"]),
+        ('value = "n"\nat_most = 74', ["74", "at most 74", "yes"]),
+        ('value = "n"', ["74", "", ""]),
+        ('value = "n"\nwhere = "n > 60"\naggregate = "min"\nat_least = 70', ["72", "at least 70", "yes"]),
+        ('value = "n"\nwhere = "n > 1000"\nat_least = 70', [None, "at least 70", "not measured"]),
+        ('value = "n"\ngraphs = ["random"]\naggregate = "growth"\nat_least = 2', ["2", "at least 2", "yes"]),
+        ('value = "n >= 72"\naggregate = "share"\nat_least = 0.6', ["0.667", "at least 0.6", "yes"]),
+        ('value = "nothing"\nat_least = 1', [None, "at least 1", "not measured"]),
+    ],
+    ids=["within", "below", "at", "no bounds", "where", "nowhere", "growth", "share", "unknown"],
+)
+def test_a_claim_is_judged_by_its_bounds(claim, row, tmp_path):
+    assert _judged(f'text = "A claim"\nruns = ["Dijkstra"]\n{claim}\n', tmp_path) == row
+
+
+def test_a_claim_about_full_sizes_is_shown_but_not_judged_with_quick(tmp_path):
+    claim = 'text = "A claim"\nruns = ["Dijkstra"]\nvalue = "n"\nat_least = 75\nfull_only = true\n'
+    assert _judged(claim, tmp_path, quick=True) == ["74", "at least 75", "not judged with --quick"]
+
+
+def test_a_generated_graph_is_not_called_by_the_name_of_the_file_it_stands_in_for(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATHFRONT_DATA", str(tmp_path))
+    text = SUITE.replace('kind = "grid"', 'kind = "grid"\nfile = "streets.gr"')
+    suite = parse(text, "tiny.toml")
+    measure(suite, tmp_path / "tiny.jsonl")
+    graph = {
+        each.graph for each in records.of_graphs(results.read(tmp_path / "tiny.jsonl"), suite, suite.experiments[0])
+    }
+    assert graph == {"random n=50", "random n=100", "grid (generated)"}
+
+
 # ---- the package's own suites, tiny ----------------------------------------------------------------------------------
 
 _SMALL = {"n": 600, "m": 3_000, "rows": 12, "columns": 12, "x": 8, "y": 8, "z": 8, "scale": 10, "clusters": 10}
@@ -172,7 +220,7 @@ def _tiny_suite(name):
     return from_mapping(raw, f"{name}.toml")
 
 
-@pytest.mark.parametrize("name", ["davidson2014", "report2080"])
+@pytest.mark.parametrize("name", ["davidson2014", "report2080", "crauser2012"])
 def test_every_table_and_figure_of_a_suite_is_filled(name, tmp_path):
     path = tmp_path / "results.jsonl"
     done = measure(_tiny_suite(name), path, quick=True)
