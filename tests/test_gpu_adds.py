@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import pathfront as pf
 from oracles import as_array, certify, dijkstra
-from pathfront.problem import Problem
+from pathfront.problem import TRACE_ROW, Problem
 from test_methods import bits, graphs
 from zoo import WEIGHT_TYPES, ZOO
 
@@ -251,6 +251,14 @@ class TestReports:
             assert 0 < trace["seconds"][-1] <= stats.seconds
             assert trace["assigned_workers"].max() < blocks
             assert 1 <= trace["urgent_buckets"].max() == stats.extra["most_urgent"] <= 4
+            assert trace["near"][0] == 1
+            assert trace["far"][0] == 0
+            assert (trace["distance_high"] >= trace["distance_low"] + trace["delta"]).all()
+            assert (np.diff(trace["labelled"].astype(int)) >= 0).all()
+            assert trace["labelled"][-1] == paths.reached.sum()
+            read = stats.vertices_processed + stats.extra["resorted"] + trace["discarded"].sum()
+            assert read == stats.extra["pushed"] + stats.extra["resorted"]
+            assert trace["resorted"].sum() == stats.extra["resorted"]
             assert trace["pool_blocks"].max() <= stats.extra["blocks_high_water"]
             assert set(trace["delta"]) <= {delta for _, delta in stats.extra["deltas"]}
             assert 0 < stats.extra["utilisation"] <= 1.01
@@ -289,9 +297,10 @@ class TestReports:
         usual = search(graph, 0, blocks=blocks).stats
         wide = search(graph, 0, blocks=blocks, delta=2**24).stats
         assert wide.extra["delta_lowered"] >= 3
-        assert wide.vertices_processed < 2 * usual.vertices_processed
         lost = search(graph, 0, blocks=blocks, delta=2**24, adaptive=False).stats
-        assert lost.vertices_processed > 4 * usual.vertices_processed
+        assert wide.vertices_processed < lost.vertices_processed / 2
+        if blocks == 2:  # with more workers each step down takes more items, of which there are few here
+            assert wide.vertices_processed < 2 * usual.vertices_processed
 
     def test_clipped_pushes_are_counted(self):
         heavy = pf.Graph.from_edges([0] * 1000, range(1, 1001), np.arange(1000, dtype=np.uint32))
@@ -304,7 +313,10 @@ class TestReports:
         graph = pf.generate.grid(50, 50, seed=1)
         here, there = pf.shortest_paths(graph, 0, method="adds", trace=True), search(graph, 0, trace=True)
         assert here.stats.extra.keys() | {"resorted"} == there.stats.extra.keys()
-        assert here.trace.dtype == there.trace.dtype
+        common = [name for name in TRACE_ROW.names if name != "final"]
+        own = ["buckets_in_use", "urgent_buckets", "assigned_workers", "assigned_items", "pool_blocks", "resorted"]
+        assert list(there.trace.dtype.names) == common + own
+        assert {*here.trace.dtype.names} - {"head_distance"} <= {*there.trace.dtype.names}
 
 
 def work(graph, **options):

@@ -42,6 +42,10 @@ queue; so the last bucket is in order too, and two buckets do Near-Far's work. I
 in a row have found all others finished; the head then begins at the lowest distance that was clipped, without a step
 for each width in between, which the CPU takes.
 
+A trace of the kernel has the common columns and its own, the state at the end of a row: `TRACE_OWN`. `final` is not
+among them: an item may wait in a farther bucket than its distance's, because delta has risen since it was pushed, so
+nothing below the head is known to be final.
+
 `cutoff` and `targets`: nothing beyond the cutoff is queued; once all targets have been reached nothing beyond the
 farthest of them is, and when the queue is empty they are final.
 
@@ -107,7 +111,7 @@ def run(problem: Problem) -> Outcome:
     else:
         from pathfront.devices.gpu import adds  # needs Warp, an optional package
 
-        done, samples = adds.solve(problem, adds.Settings(**_exact(problem, settings)))
+        return adds.solve(problem, adds.Settings(**_exact(problem, settings)))
     if samples is None:
         return done
     from numpy.lib.recfunctions import unstructured_to_structured  # takes some milliseconds

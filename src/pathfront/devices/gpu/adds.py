@@ -7,7 +7,9 @@ is run again with a pool of twice the size.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -22,12 +24,18 @@ from pathfront.dtypes import unreached_marker
 from pathfront.exceptions import DeviceError, DeviceMemoryError
 from pathfront.graph import NO_VERTEX
 from pathfront.graph.measures import mean_degree
-from pathfront.problem import Outcome, Problem
+from pathfront.problem import Outcome, Problem, trace_of
 from pathfront.validation import Array, available_cores
 from pathfront.warp_runtime import to_host
 
 samples = 1 << 14
 """The most rows of a trace; when they are full, pairs are merged. Tests make it small."""
+
+TRACE_OWN = [
+    (name, np.uint64)
+    for name in ("buckets_in_use", "urgent_buckets", "assigned_workers", "assigned_items", "pool_blocks", "resorted")
+]
+"""The columns of a trace that are ADDS' own: the state at the end of the row, and the items put back in it."""
 
 _DELTAS = 4096
 """The most changes of delta that are recorded."""
@@ -51,8 +59,8 @@ class Settings:
     patience: float
 
 
-def solve(problem: Problem, settings: Settings) -> tuple[Outcome, Array | None]:
-    """Fill the problem's arrays; return the outcome, and the rows of a trace where one is wanted."""
+def solve(problem: Problem, settings: Settings) -> Outcome:
+    """Fill the problem's arrays."""
     on_device = resident(problem.graph, problem.device, problem.distance.dtype)
     grid = persistent.grid(problem.device, least=2)
     blocks = _first_pool(problem, settings, grid)
@@ -167,7 +175,7 @@ class _Search:
     def _first_window(self) -> Any:
         made: Any = self._window.Window()
         width = self._settings.width
-        made.last, made.sorting, made.delta, made.scale = self._settings.buckets - 1, 1, width, 1.0 / width
+        made.last, made.sorting, made.delta, made.scale = self._settings.buckets - 1, 1, width, _reciprocal(width)
         made.width = int(min(max(width, 1.0), 2.0**32 - 1 if self._dtype.itemsize == 4 else 2.0**62))  # as `widened`
         return made
 
@@ -222,21 +230,48 @@ class _Search:
 
     # ---- the results -----------------------------------------------------------------------------------------------
 
-    def outcome(self) -> tuple[Outcome, Array | None]:
-        """Fill the problem's arrays; return the outcome and the trace's rows."""
+    def outcome(self) -> Outcome:
+        """Fill the problem's arrays; return the outcome."""
         problem, shared, numbers = self._problem, self._shared, to_host(self.report.numbers)
         extra = self._extra(numbers)
-        done = Outcome(
+        return Outcome(
             iterations=int(numbers[self._report.Number.SWITCHES]) + 1,
             vertices_processed=self._count(shared.Count.VERTICES),
             edges_relaxed=self._count(shared.Count.EDGES),
             threads=self._grid.blocks,
             delta=extra["deltas"][0][1],
             extra=extra,
+            trace=self._trace(int(numbers[self._report.Number.SAMPLES])) if problem.trace else None,
             **self._deliver(),
         )
-        rows = to_host(self.report.samples)[: numbers[self._report.Number.SAMPLES]] if problem.trace else None
-        return done, rows
+
+    def _trace(self, count: int) -> Array:
+        """Return the trace: a row's window, and what waits in it, are those of the sample before it."""
+        names, samples = self._report.Column, to_host(self.report.samples)[:count]
+        first = np.zeros((1, samples.shape[1]))
+        first[0, [names.DELTA, names.NEAR]] = to_host(self.report.deltas)[0, 1], len(self.search.sources)
+        before, now = np.concatenate([first, samples])[:-1].T, samples.T
+        dropped = np.cumsum(now[names.COMPLETED] - now[names.WORK] - now[names.RESORTED])
+        dropped = np.maximum.accumulate(np.maximum(dropped, 0))  # what is being completed may be counted in part
+        columns = {
+            "seconds": now[names.SECONDS],
+            "frontier": now[names.WORK],
+            "edges_relaxed": now[names.EDGES],
+            "distance_low": before[names.LOW],
+            "distance_high": before[names.LOW] + before[names.DELTA] * np.maximum(now[names.URGENT], 1),
+            "delta": before[names.DELTA],
+            "near": before[names.NEAR],
+            "far": before[names.FAR],
+            "labelled": now[names.LABELLED] + len(self.search.sources),
+            "discarded": np.diff(dropped, prepend=0),
+            "buckets_in_use": now[names.BUCKETS],
+            "urgent_buckets": now[names.URGENT],
+            "assigned_workers": now[names.WORKERS],
+            "assigned_items": now[names.ITEMS],
+            "pool_blocks": now[names.BLOCKS],
+            "resorted": now[names.RESORTED],
+        }
+        return trace_of(columns, TRACE_OWN)
 
     def _extra(self, numbers: Array) -> dict[str, Any]:
         cells, shared = self._report.Number, self._shared
@@ -272,6 +307,12 @@ class _Search:
             find_parents(self._on_device, dist, parent, self.search.sources, problem.progress)
         overflow = bool(to_host(self.search.overflow)[0])
         return answers.deliver(problem, dist, parent, overflow=overflow, radius=radius)
+
+
+def _reciprocal(width: float) -> float:
+    """Return 1 / width, not rounded down: a whole number of widths must not become a little less."""
+    scale = 1.0 / width
+    return scale if Fraction(scale) * Fraction(width) >= 1 else math.nextafter(scale, math.inf)
 
 
 def _require_pool(problem: Problem, settings: Settings, blocks: int) -> None:

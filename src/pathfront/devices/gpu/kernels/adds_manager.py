@@ -239,7 +239,7 @@ def of(
             if report.samples.shape[0] > 0:
                 due = broadcast(queue.min_cells, 0, thread, is_due(report))
                 if due == 1 or quiet == enough_sweeps or (steps > 0 and steps < NONE):
-                    sample(queue, workers, report, window, width_of(window), thread)
+                    sample(queue, workers, report, window, width_of(window), urgent, thread)
             if thread == 0:
                 count(report, Number.SWEEPS, 1)
         dismiss(workers, thread)

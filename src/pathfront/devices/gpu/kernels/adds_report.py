@@ -5,29 +5,36 @@ from enum import IntEnum
 import warp as wp
 
 from pathfront.devices.gpu.kernels.adds_delta import Delta, decide_sorting, divide, head_switched
-from pathfront.devices.gpu.kernels.adds_queue import COUNTER_STRIDE, Coordination, Queue, U, all_live, in_use
+from pathfront.devices.gpu.kernels.adds_queue import COUNTER_STRIDE, Coordination, Queue, U, all_live, in_use, live
 from pathfront.devices.gpu.kernels.adds_search import FLAG_STRIDE, Count, Flag, Workers
-from pathfront.devices.gpu.kernels.adds_window import Window
+from pathfront.devices.gpu.kernels.adds_window import Window, bucket_ahead
 from pathfront.devices.gpu.kernels.atomics import i32, u32, u64
 from pathfront.devices.gpu.kernels.collectives import block_sum, clock
 
 BETWEEN_SAMPLES = wp.constant(wp.int64(100_000))
 """Nanoseconds from one sample to the next."""
 
-COLUMNS, URGENT_COLUMN, WORK_COLUMN = 10, 4, 8
-"""How many columns the trace has, the column of urgent buckets, and the first of the two that count the work since the
-row before: see TRACE in `pathfront/methods/adds.py`."""
+
+class Column(IntEnum):
+    """Columns of a sample: the state, and from WORK on the work since the sample before."""
+
+    SECONDS, LOW, DELTA, BUCKETS, URGENT, WORKERS, ITEMS, BLOCKS, NEAR, FAR, LABELLED = range(11)
+    WORK, EDGES, RESORTED, COMPLETED = range(11, 15)  # WORK is of vertices
+
+
+COLUMNS = len(Column)
+"""How many columns a sample has."""
 
 _SECOND = wp.constant(wp.float64(1.0e-9))
 """Seconds of a nanosecond."""
 
 
 class Number(IntEnum):
-    """Cells of `Report.numbers`; the last two are the counts at the last sample."""
+    """Cells of `Report.numbers`; the last four are the work until the last sample, as in `Column`."""
 
     SWEEPS, ASSIGNMENTS, RAISED, LOWERED, MOST_BUCKETS, MOST_URGENT, ITEMS_HIGH_WATER = range(7)
     BLOCKS_HIGH_WATER, EXCESS_BLOCKS, SWITCHES, BEGAN, NANOSECONDS, DELTAS, SAMPLES = range(7, 14)
-    LAST_SAMPLE, URGENT_SINCE, VERTICES_BEFORE, EDGES_BEFORE = range(14, 18)
+    LAST_SAMPLE, URGENT_SINCE, WORK_BEFORE, EDGES_BEFORE, RESORTED_BEFORE, COMPLETED_BEFORE = range(14, 20)
 
 
 @wp.struct
@@ -84,9 +91,9 @@ def halve_samples(report: Report):
     for i in range(report.samples.shape[0] // 2):
         for column in range(report.samples.shape[1]):
             value = report.samples[2 * i + 1, column]
-            if column >= WORK_COLUMN:
+            if column >= Column.WORK:
                 value += report.samples[2 * i, column]
-            elif column == URGENT_COLUMN:
+            elif column == Column.URGENT:
                 value = wp.max(value, report.samples[2 * i, column])
             report.samples[i, column] = value
     report.numbers[Number.SAMPLES] = wp.int64(report.samples.shape[0] // 2)
@@ -156,35 +163,63 @@ def note_overfull(
 
 
 @wp.func
-def sample(queue: Queue, workers: Workers, report: Report, window: Window, width: wp.float64, thread: int):
-    """Record the state in the trace."""
-    vertices = wp.int64(over_workers(queue, workers, thread, Count.VERTICES))
-    edges = wp.int64(over_workers(queue, workers, thread, Count.EDGES))
+def all_completed(queue: Queue, thread: int) -> wp.uint64:
+    """Return how many items were ever completed."""
+    mine = U(0)
+    for bucket in range(thread, queue.buckets, wp.block_dim()):
+        mine += u64.load(queue.completed, bucket * COUNTER_STRIDE)
+    return block_sum(queue.sum_cells, 0, mine)
+
+
+@wp.func
+def note_work(report: Report, row: int, column: int, total: wp.uint64):
+    """Record the work since the last sample, of which there is so much in total; for one thread."""
+    before = int(Number.WORK_BEFORE) + column - Column.WORK
+    report.samples[row, column] = wp.float64(wp.int64(total) - report.numbers[before])
+    report.numbers[before] = wp.int64(total)
+
+
+@wp.func
+def sample(queue: Queue, workers: Workers, report: Report, window: Window, width: wp.float64, urgent: int, thread: int):
+    """Record the state in the trace; `urgent` buckets are assigned from."""
+    vertices = over_workers(queue, workers, thread, Count.VERTICES)
+    edges = over_workers(queue, workers, thread, Count.EDGES)
+    resorted = over_workers(queue, workers, thread, Count.RESORTED)
+    labelled = over_workers(queue, workers, thread, Count.LABELLED)
+    completed = all_completed(queue, thread)
     buckets = in_use(queue, thread)
-    busy, items = U(0), U(0)
+    busy, items, waiting = U(0), U(0), U(0)
     for worker in range(1 + thread, workers.blocks, wp.block_dim()):
         if u32.load(workers.flags, worker * FLAG_STRIDE) == wp.uint32(Flag.ASSIGNED):
             busy += U(1)
             items += U(workers.assignments[worker].count)
+    for steps in range(thread, urgent, wp.block_dim()):
+        waiting += live(queue, bucket_ahead(window, steps))
     all_busy = block_sum(queue.sum_cells, 0, busy)
     all_items = block_sum(queue.sum_cells, 0, items)
+    near = block_sum(queue.sum_cells, 0, waiting)
+    everywhere = all_live(queue, thread)
     if thread == 0:
         if int(report.numbers[Number.SAMPLES]) == report.samples.shape[0]:
             halve_samples(report)
         row = int(report.numbers[Number.SAMPLES])
         now = passed(report)
-        report.samples[row, 0] = wp.float64(now) * _SECOND
-        report.samples[row, 1] = window.begin
-        report.samples[row, 2] = width
-        report.samples[row, 3] = wp.float64(buckets)
-        report.samples[row, URGENT_COLUMN] = wp.float64(report.numbers[Number.URGENT_SINCE])
-        report.samples[row, 5] = wp.float64(all_busy)
-        report.samples[row, 6] = wp.float64(all_items)
-        report.samples[row, 7] = wp.float64(queue.blocks - i32.load(queue.coordination, Coordination.FREE_COUNT))
-        report.samples[row, WORK_COLUMN] = wp.float64(vertices - report.numbers[Number.VERTICES_BEFORE])
-        report.samples[row, WORK_COLUMN + 1] = wp.float64(edges - report.numbers[Number.EDGES_BEFORE])
+        report.samples[row, Column.SECONDS] = wp.float64(now) * _SECOND
+        report.samples[row, Column.LOW] = window.begin
+        report.samples[row, Column.DELTA] = width
+        report.samples[row, Column.BUCKETS] = wp.float64(buckets)
+        report.samples[row, Column.URGENT] = wp.float64(report.numbers[Number.URGENT_SINCE])
+        report.samples[row, Column.WORKERS] = wp.float64(all_busy)
+        report.samples[row, Column.ITEMS] = wp.float64(all_items)
+        free = i32.load(queue.coordination, Coordination.FREE_COUNT)
+        report.samples[row, Column.BLOCKS] = wp.float64(queue.blocks - free)
+        report.samples[row, Column.NEAR] = wp.float64(near)
+        report.samples[row, Column.FAR] = wp.float64(wp.max(everywhere, near) - near)
+        report.samples[row, Column.LABELLED] = wp.float64(labelled)
+        note_work(report, row, Column.WORK, vertices)
+        note_work(report, row, Column.EDGES, edges)
+        note_work(report, row, Column.RESORTED, resorted)
+        note_work(report, row, Column.COMPLETED, completed)
         report.numbers[Number.SAMPLES] = wp.int64(row + 1)
         report.numbers[Number.LAST_SAMPLE] = now
         report.numbers[Number.URGENT_SINCE] = wp.int64(0)
-        report.numbers[Number.VERTICES_BEFORE] = vertices
-        report.numbers[Number.EDGES_BEFORE] = edges

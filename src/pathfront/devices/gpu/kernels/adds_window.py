@@ -32,7 +32,7 @@ class Window:
     width: wp.uint64  # likewise of each bucket
     begin: wp.float64  # the lower end; exact where distances are floats
     delta: wp.float64  # the width, or where distances are whole more: its floor is
-    scale: wp.float64  # 1 / delta
+    scale: wp.float64  # 1 / delta, rounded up
 
 
 @wp.func
@@ -89,7 +89,7 @@ def _of_floats(name: str) -> SimpleNamespace:
     def widened(window: Window, factor: wp.float64) -> Window:
         now = window
         now.delta = window.delta * factor
-        now.scale = F(1.0) / now.delta
+        now.scale = window.scale / factor
         return now
 
     @wp.func
@@ -136,7 +136,7 @@ def _of_whole(name: str) -> SimpleNamespace:
     def widened(window: Window, factor: wp.float64) -> Window:
         now = window
         now.delta = window.delta * factor
-        now.scale = F(1.0) / now.delta
+        now.scale = window.scale / factor
         now.width = U(wp.clamp(now.delta, F(1.0), widest))
         return now
 
