@@ -53,6 +53,14 @@ def test_explain_says_what_auto_takes_and_how_the_others_fare(call):
     assert "MTEPS" not in quick
 
 
+def test_reasons_are_in_the_words_of_the_command_line(call, tmp_path):
+    (tmp_path / "debts.txt").write_text("0 1 -4\n1 2 3\n")
+    out = call("explain", str(tmp_path / "debts.txt"), "--quick").out
+    (line,) = [line for line in out.splitlines() if line.startswith("adds")]
+    assert re.search(r"no: weights\[0\] is -4, but --method adds needs weights >= 0", line)
+    assert re.search(r"^auto takes +bellman_ford: some weights are negative", out, re.MULTILINE)
+
+
 def test_explain_as_json_and_as_files(call):
     answer = json.loads(call("explain", "roads.gr", "-s", "7", "--quick", "--json").out)
     assert answer["source"] == 7
@@ -119,6 +127,17 @@ def test_trace_shows_totals_and_the_frontier(call):
     lines = out.splitlines()
     assert [line.split()[0] for line in lines] == ["method", "near_far", "dijkstra"]
     assert re.search("[▁▂▃▄▅▆▇█]", out)
+
+
+def test_a_method_that_does_not_apply_is_told_in_the_words_of_the_command_line(call):
+    out = call("trace", "roads.gr", "-s", "1", "--methods", "bfs,near_far").out
+    (line,) = [line for line in out.splitlines() if line.startswith("bfs")]
+    assert "--method bfs counts arcs" in line
+    assert "graph.with_weights" not in line
+    answer = json.loads(call("trace", "roads.gr", "-s", "1", "--methods", "bfs", "--json").out)
+    assert answer["runs"][0]["stats"] is None
+    call("trace", "roads.gr", "-s", "1", "--methods", "bfs", "-o", "none.html")
+    assert "No method has a trace." in Path("none.html").read_text()
 
 
 def test_trace_writes_the_rows(call):

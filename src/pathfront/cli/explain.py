@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pathfront.cli import inputs, output, searching, studies
+from pathfront.cli.spelling import on_command_line
 
 if TYPE_CHECKING:
     from pathfront.studies.explaining import Alternative, Explanation
@@ -63,6 +65,7 @@ def explain(
             seconds=seconds,
             progress=progress,
         )
+    found = replace(found, alternatives=tuple(map(_reworded, found.alternatives)))
     answer: dict[str, Any] = {"graph": output.outlined(graph, graph_file), **found.to_dict()}
     if output_file is not None and kind is not None:
         facts = [*pages.graph_facts(graph, graph_file, found.source), *studies.measured(found.device)]
@@ -80,6 +83,12 @@ def explain(
         print()
         output.show_table(*(_times(found) if not quick else _applying(found)))
     searching.refuse_wrong(each.timed.verified for each in found.alternatives if each.timed is not None)
+
+
+def _reworded(each: Alternative) -> Alternative:
+    """Return an alternative whose reasons name options and commands."""
+    timed = each.timed and replace(each.timed, failure=on_command_line(each.timed.failure))
+    return replace(each, why_not=on_command_line(each.why_not), timed=timed)
 
 
 def _times(found: Explanation) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -88,6 +89,14 @@ def measured(device: str) -> list[tuple[str, str]]:
         ("device", device),
         ("software", f"pathfront {found['pathfront']}, Python {found['python']}, {packages}"),
     ]
+
+
+def on_command_line(found: Any, failing: str) -> Any:
+    """Return a study whose failures name options and commands; `failing` is the field of what may have failed."""
+    from pathfront.cli.spelling import on_command_line
+
+    each = [replace(one, failure=on_command_line(one.failure)) for one in getattr(found, failing)]
+    return replace(found, **{failing: tuple(each)})
 
 
 def milliseconds(seconds: float | None) -> str:

@@ -73,6 +73,7 @@ def sweep(
             progress=progress,
             **options,
         )
+    found = studies.on_command_line(found, "settings")
     answer = {"graph": output.outlined(graph, graph_file), **_answer(found)}
     if output_file is not None and kind is not None:
         facts = [*pages.graph_facts(graph, graph_file, found.source), *studies.measured(found.device)]

@@ -83,7 +83,8 @@ def trace(
             time_limit=limit,
             progress=progress,
         )
-    answer = {"graph": output.outlined(graph, graph_file), "source": found.source, "device": device}
+    found = studies.on_command_line(found, "runs")
+    answer: dict[str, Any] = {"graph": output.outlined(graph, graph_file), "source": found.source, "device": device}
     answer["runs"] = [_answer(run, whole=kind == ".json" or json) for run in found.runs]
     if output_file is not None and kind is not None:
         studies.write(output_file, kind, partial(_page, found, graph_file, device, by), answer, lambda: _rows(found))
