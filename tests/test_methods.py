@@ -195,6 +195,28 @@ def test_trace_adds_up(method):
     assert paths.trace["distance_low"][-1] <= paths.distance.max() <= paths.trace["distance_high"][-1]
 
 
+@pytest.mark.parametrize("dtype", WEIGHT_TYPES, ids=str)
+@pytest.mark.parametrize("animal", ZOO)
+def test_dijkstra_with_a_binary_heap(animal, dtype):
+    graph = ZOO[animal](dtype)
+    for asked in ({}, {"cutoff": 7}, {"targets": [graph.n - 1, graph.n // 2]}, {"trace": True}):
+        expected = pf.shortest_paths(graph, 0, method="dijkstra", **asked)
+        paths = pf.shortest_paths(graph, 0, method="dijkstra", heap="binary", **asked)
+        assert bits(paths.distance) == bits(expected.distance)
+        assert paths.radius == expected.radius
+        assert paths.stats.vertices_processed == expected.stats.vertices_processed
+        assert paths.stats.edges_relaxed == expected.stats.edges_relaxed
+        certify(paths)
+        assert pf.verify(graph, paths)
+
+
+def test_dijkstra_has_two_heaps():
+    graph = pf.Graph.from_edges([0, 1], [1, 2], np.array([2**32 - 2, 2**32 - 2], np.uint32))
+    assert pf.shortest_paths(graph, 0, method="dijkstra", heap="binary").distance.dtype == np.uint64
+    with pytest.raises(pf.ArgumentError, match=r"heap is 'fibonacci'.*radix"):
+        pf.shortest_paths(graph, 0, method="dijkstra", heap="fibonacci")
+
+
 def test_dijkstra_does_the_least_work():
     graph = pf.generate.random(2000, 10000, seed=2)
     stats = pf.shortest_paths(graph, 0, method="dijkstra").stats

@@ -30,7 +30,7 @@ struct Answer {
     nb::object radius; // None: complete
     std::int64_t on_cycle;
     int exponent;     // of the width of the last bucket, where there are any
-    nb::object trace; // None, or rows x 4 doubles, flat
+    nb::object trace; // None, or rows of doubles, flat: see flat_rows
 };
 
 template <class D>
@@ -52,12 +52,17 @@ Query<D> typed_query(const Request& request, D* dist) {
     return query;
 }
 
+// Rows of eleven numbers, flat, NaN for what is unknown; `pathfront/problem.py` names them.
 inline nb::object flat_rows(const std::vector<TraceRow>& rows) {
     std::vector<double> flat;
-    flat.reserve(rows.size() * 4);
-    for (const TraceRow& row : rows)
-        flat.insert(flat.end(),
-                    {static_cast<double>(row.frontier), static_cast<double>(row.edges_relaxed), row.low, row.high});
+    flat.reserve(rows.size() * 11);
+    for (const TraceRow& row : rows) {
+        for (const std::uint64_t count :
+             {row.frontier, row.edges_relaxed, row.near, row.far, row.labelled, row.final, row.discarded})
+            flat.push_back(count == TraceRow::unknown ? std::numeric_limits<double>::quiet_NaN()
+                                                      : static_cast<double>(count));
+        flat.insert(flat.end(), {row.seconds, row.low, row.high, row.delta});
+    }
     return to_numpy(std::move(flat));
 }
 
@@ -72,9 +77,9 @@ Answer run_search(const Request& request, Search&& search) {
     with_graph_and_distance(request.arcs, request.dist, [&]<class W, class D>(const Csr<W>& graph, D* dist) {
         Query<D> query = typed_query(request, dist);
         const D heaviest = nb::cast<D>(request.heaviest);
-        std::vector<TraceRow> rows;
+        Trace trace;
         if (request.trace)
-            query.trace = &rows;
+            query.trace = &trace;
         Outcome<D> out;
         {
             Unlocked unlocked;
@@ -88,7 +93,7 @@ Answer run_search(const Request& request, Search&& search) {
                   out.radius == unreached<D> ? nb::none() : nb::cast(out.radius),
                   out.on_cycle == no_vertex ? std::int64_t{-1} : std::int64_t{out.on_cycle},
                   out.exponent,
-                  request.trace ? flat_rows(rows) : nb::none()};
+                  request.trace ? flat_rows(trace.rows()) : nb::none()};
     });
     return answer;
 }

@@ -2,6 +2,7 @@
 #include "bindings/define.hpp"
 #include "bindings/register.hpp"
 #include "bindings/request.hpp"
+#include "core/binary_heap.hpp"
 #include "engines/bellman_ford.hpp"
 #include "engines/dijkstra.hpp"
 #include "engines/exact_bellman_ford.hpp"
@@ -12,6 +13,12 @@ namespace {
 Answer run_dijkstra(const Request& request) {
     return run_search(request, [](const auto& graph, const auto& query, auto heaviest, Watch& watch) {
         return dijkstra(graph, query, heaviest, watch);
+    });
+}
+
+Answer run_dijkstra_with_binary_heap(const Request& request) {
+    return run_search(request, [](const auto& graph, const auto& query, auto heaviest, Watch& watch) {
+        return dijkstra<BinaryHeap>(graph, query, heaviest, watch);
     });
 }
 
@@ -52,6 +59,7 @@ void register_search(nb::module_& m) {
         .def_ro("exponent", &Answer::exponent)
         .def_ro("trace", &Answer::trace);
     define(m, "dijkstra", &run_dijkstra, {"request"});
+    define(m, "dijkstra_with_binary_heap", &run_dijkstra_with_binary_heap, {"request"});
     define(m, "bellman_ford", &run_bellman_ford, {"request"});
     define(m, "exact_bellman_ford", &run_exact_bellman_ford, {"request"});
 }

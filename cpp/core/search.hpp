@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "core/csr.hpp"
@@ -11,11 +13,36 @@
 
 namespace pathfront {
 
-// One row per iteration, if a trace is wanted.
+// One row per iteration, if a trace is wanted; `pathfront/problem.py` defines the columns.
 struct TraceRow {
-    std::uint64_t frontier; // vertices processed in this iteration
-    std::uint64_t edges_relaxed;
-    double low, high; // the distance window of the frontier
+    static constexpr std::uint64_t unknown = ~std::uint64_t{0}; // a count that an engine does not know, in no row
+
+    std::uint64_t frontier = 0; // vertices processed in this iteration
+    std::uint64_t edges_relaxed = 0;
+    double low = 0, high = 0;                                // the distance window of the frontier
+    double delta = std::numeric_limits<double>::quiet_NaN(); // of methods that have one
+    std::uint64_t near = unknown, far = unknown;             // vertices that wait, at the start
+    std::uint64_t labelled = unknown, final = unknown; // vertices that have a distance, and a final one, at the end
+    std::uint64_t discarded = unknown;                 // stale and duplicate entries dropped
+    double seconds = 0;                                // at the end, since the search began: filled in by Trace
+};
+
+// The rows of a search.
+class Trace {
+  public:
+    // Adds a row that ends now.
+    void push_back(TraceRow row) {
+        row.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+        rows_.push_back(row);
+    }
+
+    const std::vector<TraceRow>& rows() const { return rows_; }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    Clock::time_point began_ = Clock::now();
+    std::vector<TraceRow> rows_;
 };
 
 template <class D>
@@ -29,7 +56,7 @@ struct Query {
     std::int64_t target_count = 0;
     D* dist;                  // n, filled by the engine
     Vertex* parent = nullptr; // n, or null when not wanted
-    std::vector<TraceRow>* trace = nullptr;
+    Trace* trace = nullptr;
 };
 
 template <class D>

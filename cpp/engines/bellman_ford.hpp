@@ -16,6 +16,18 @@ double traced_distance(const Csr<W>&, D dist) {
     return static_cast<double>(dist);
 }
 
+// A pass as a row of a trace: `row` has what it did. Every vertex waits for every pass, none for a later one; there are
+// no queues that could hold stale entries, and which distances are final is known only when a pass changes none.
+template <class Graph, class D>
+void trace_pass(const Graph& graph, const Query<D>& query, bool changed, TraceRow row) {
+    row.near = graph.n;
+    row.far = row.discarded = 0;
+    row.labelled = static_cast<std::uint64_t>(
+        std::count_if(query.dist, query.dist + graph.n, [](const D& dist) { return !(dist == unreached<D>); }));
+    row.final = changed ? 0 : row.labelled;
+    query.trace->push_back(row);
+}
+
 // The passes. `overflow` is set if any sum left the range of D.
 template <class Graph, class D>
 Outcome<D> bellman_ford_passes(const Graph& graph, const Query<D>& query, Watch& watch) {
@@ -28,7 +40,7 @@ Outcome<D> bellman_ford_passes(const Graph& graph, const Query<D>& query, Watch&
     std::uint64_t next_check = 1;
     for (bool changed = true; changed;) {
         changed = false;
-        TraceRow row{0, 0, 0, 0};
+        TraceRow row{};
         for (Vertex u = 0; u < graph.n; ++u) {
             if (dist[u] == unreached<D>)
                 continue;
@@ -56,7 +68,7 @@ Outcome<D> bellman_ford_passes(const Graph& graph, const Query<D>& query, Watch&
         out.vertices_processed += row.frontier;
         out.edges_relaxed += row.edges_relaxed;
         if (query.trace)
-            query.trace->push_back(row);
+            trace_pass(graph, query, changed, row);
         watch.tick(graph.n); // reading the vertices that are not reached takes time, too
         if (changed && (out.iterations == next_check || out.iterations >= graph.n)) {
             next_check = 2 * out.iterations;

@@ -85,11 +85,19 @@ class BreadthFirst {
         for (const Worker& worker : workers_)
             edges += worker.edges;
         if (query_.trace)
-            query_.trace->push_back({static_cast<std::uint64_t>(size), edges - out_.edges_relaxed,
-                                     static_cast<double>(here), static_cast<double>(there)});
+            trace_level(static_cast<std::uint64_t>(size), edges - out_.edges_relaxed, here);
         ++out_.iterations;
         out_.vertices_processed += static_cast<std::uint64_t>(size);
         out_.edges_relaxed = edges;
+    }
+
+    // A vertex is found once, at its final distance, and waits for the next level only.
+    void trace_level(std::uint64_t size, std::uint64_t edges, D here) {
+        TraceRow row{size, edges, static_cast<double>(here), static_cast<double>(here)};
+        row.near = size;
+        row.far = row.discarded = 0;
+        row.labelled = row.final = out_.vertices_processed + size + static_cast<std::uint64_t>(size_);
+        query_.trace->push_back(row);
     }
 
     void go_top_down(D there) {

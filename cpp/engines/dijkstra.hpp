@@ -3,9 +3,13 @@
 // The queue is a radix heap on the bits of the distance, which serves integers and non-negative IEEE numbers alike. An
 // improved vertex is pushed again and its old entry is left behind; an entry is stale when its key is not the vertex's
 // distance any more. Since a push happens only on a strict improvement, no (vertex, distance) pair is queued twice, and
-// each vertex is settled once.
+// each vertex is settled once. A binary heap (core/binary_heap.hpp) can take the radix heap's place.
+//
+// A trace has a row for each block of vertices settled one after the other, so that it stays small. Its counts cost
+// something, so a traced search is a function of its own.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "core/radix_heap.hpp"
@@ -36,11 +40,57 @@ template <class W, class D, class Take>
     return overflow;
 }
 
-} // namespace detail
+// The rows of a search that settles one vertex after the other. `near` is the closest vertex that waits, `far` are the
+// others: the vertices that have a distance which is not final.
+class SettlingTrace {
+  public:
+    SettlingTrace(Trace& trace, Vertex n) : trace_(trace), block_(n / most_rows + 1) {}
 
-template <class W, class D>
+    std::uint64_t labelled = 0, discarded = 0; // so far
+
+    void settle(double distance, Offset arcs) {
+        if (row_.frontier == block_)
+            end_row();
+        if (row_.frontier == 0) {
+            row_.low = distance;
+            row_.near = 1;
+            row_.far = labelled - settled_ - 1;
+        }
+        row_.high = distance;
+        row_.edges_relaxed += static_cast<std::uint64_t>(arcs);
+        ++row_.frontier;
+        ++settled_;
+    }
+
+    // A row also counts the entries dropped after its last vertex.
+    void end_row() {
+        row_.labelled = labelled;
+        row_.final = settled_;
+        row_.discarded = discarded - discarded_before_;
+        discarded_before_ = discarded;
+        trace_.push_back(std::exchange(row_, TraceRow{}));
+    }
+
+  private:
+    static constexpr Vertex most_rows = 2048;
+
+    Trace& trace_;
+    std::uint64_t block_; // vertices of a row
+    std::uint64_t settled_ = 0, discarded_before_ = 0;
+    TraceRow row_{};
+};
+
+struct NoTrace {};
+
+template <class Queue, bool traced, class W, class D>
 Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watch& watch) {
     Outcome<D> out;
+    [[maybe_unused]] auto rows = [&] {
+        if constexpr (traced)
+            return SettlingTrace(*query.trace, graph.n);
+        else
+            return NoTrace{};
+    }();
     D* const dist = query.dist;
     clear_answers(query, 0, graph.n);
 
@@ -56,21 +106,30 @@ Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watc
     const bool always_check = heaviest > largest_distance<D>;
     D limit = query.cutoff;
 
-    RadixHeap<KeyOf<D>> queue;
+    Queue queue;
     for_sources(query, [&](Vertex v) {
         dist[v] = 0;
+        if constexpr (traced)
+            ++rows.labelled;
         queue.push(to_key(D{0}), v);
     });
 
     auto improve = [&](Vertex u, Vertex v, D sum) {
         if (sum < dist[v] && sum <= limit) {
+            if constexpr (traced)
+                rows.labelled += dist[v] == unreached<D>;
             dist[v] = sum;
             if (query.parent)
                 query.parent[v] = u;
             queue.push(to_key(sum), v);
         }
     };
-    auto current = [&](const auto& entry) { return to_key(dist[entry.vertex]) == entry.key; };
+    auto current = [&](const auto& entry) {
+        const bool is = to_key(dist[entry.vertex]) == entry.key;
+        if constexpr (traced)
+            rows.discarded += !is;
+        return is;
+    };
 
     do {
         const D here = from_key<D>(queue.last());
@@ -82,20 +141,31 @@ Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watc
                 continue;
             const Vertex u = level[i].vertex;
             const Offset from = graph.offsets[u], to = graph.offsets[u + 1];
+            if constexpr (traced)
+                rows.settle(static_cast<double>(here), to - from);
             out.overflow |= detail::for_sums(graph, here, from, to, here > safe || always_check,
                                              [&](Vertex v, D sum) { improve(u, v, sum); });
             ++out.vertices_processed;
             out.edges_relaxed += static_cast<std::uint64_t>(to - from);
-            if (query.trace)
-                query.trace->push_back(
-                    {1, static_cast<std::uint64_t>(to - from), static_cast<double>(here), static_cast<double>(here)});
             if (targets_left > 0 && is_target[u] && --targets_left == 0)
                 limit = here; // the rest of this distance is still settled, nothing beyond
             watch.tick(to - from + 1, static_cast<double>(out.vertices_processed) / graph.n);
         }
     } while (queue.advance(current));
+    if constexpr (traced)
+        rows.end_row();
     out.iterations = out.vertices_processed;
     return finish(graph, query, out, query.target_count > 0 && targets_left == 0);
+}
+
+} // namespace detail
+
+// `Heap` is RadixHeap or BinaryHeap.
+template <template <class> class Heap = RadixHeap, class W, class D>
+Outcome<D> dijkstra(const Csr<W>& graph, const Query<D>& query, D heaviest, Watch& watch) {
+    using Queue = Heap<KeyOf<D>>;
+    return query.trace ? detail::dijkstra<Queue, true>(graph, query, heaviest, watch)
+                       : detail::dijkstra<Queue, false>(graph, query, heaviest, watch);
 }
 
 } // namespace pathfront

@@ -119,13 +119,28 @@ def trace_of(columns: Mapping[str, Any], own: Sequence[tuple[str, Any]] = ()) ->
     return made
 
 
+_ENGINE_ROW = (
+    "frontier",
+    "edges_relaxed",
+    "near",
+    "far",
+    "labelled",
+    "final",
+    "discarded",
+    "seconds",
+    "distance_low",
+    "distance_high",
+    "delta",
+)
+"""The numbers of a row as engines return them, NaN if unknown: see `flat_rows` in `cpp/bindings/request.hpp`."""
+
+
 def trace_rows(flat: Any) -> Array | None:
-    """Return an engine's trace, four numbers a row, as a structured array."""
+    """Return an engine's trace as a structured array."""
     if flat is None:
         return None
-    columns = np.asarray(flat).reshape(-1, 4)
-    names = ("frontier", "edges_relaxed", "distance_low", "distance_high")
-    return trace_of({name: columns[:, i] for i, name in enumerate(names)})
+    columns = dict(zip(_ENGINE_ROW, np.asarray(flat).reshape(-1, len(_ENGINE_ROW)).T, strict=True))
+    return trace_of({name: column for name, column in columns.items() if not np.isnan(column).any()})
 
 
 def request(problem: Problem, arcs: Graph | None = None) -> _core.Request:

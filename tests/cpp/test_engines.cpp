@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "check.hpp"
+#include "core/binary_heap.hpp"
 #include "engines/bellman_ford.hpp"
 #include "engines/dijkstra.hpp"
 #include "graphs.hpp"
@@ -47,6 +48,9 @@ void engines_agree() {
         dijkstra(graph, query, D{50}, watch);
         CHECK(dist == expected);
         CHECK(certified(parent.data(), 1) && certified(nullptr, 1) && certified(parent.data(), 5));
+        dijkstra<BinaryHeap>(graph, query, D{50}, watch);
+        CHECK(dist == expected);
+        CHECK(certified(parent.data(), 1));
         bellman_ford(graph, query, watch);
         CHECK(dist == expected);
         CHECK(certified(parent.data(), 3));
@@ -95,4 +99,35 @@ TEST(targets_stop_the_search) {
     CHECK(out.radius == full[target] && out.vertices_processed < most.vertices_processed);
     for (Vertex v = 0; v < graph.n; ++v)
         CHECK(dist[v] == (full[v] <= out.radius ? full[v] : unreached<std::uint32_t>));
+}
+
+// Rows follow one another without a gap, and hold what the search has counted.
+template <template <class> class Heap>
+void dijkstra_rows_add_up(Vertex n, std::uint64_t block) {
+    std::mt19937 rng(5);
+    const auto owned = random_graph<std::uint32_t>(rng, n, 8 * n, 1000);
+    const auto graph = owned.view();
+    std::vector<std::uint32_t> dist(n);
+    Trace trace;
+    Watch watch;
+    const Query<std::uint32_t> query{.source = 0, .dist = dist.data(), .trace = &trace};
+    const auto out = dijkstra<Heap>(graph, query, 1000u, watch);
+    std::uint64_t final = 0, waiting = 1, edges = 0, discarded = 0;
+    for (const TraceRow& row : trace.rows()) {
+        CHECK(row.frontier == block || (&row == &trace.rows().back() && row.frontier < block));
+        CHECK(row.near == 1 && row.near + row.far == waiting && row.low <= row.high && row.seconds >= 0);
+        final += row.frontier;
+        edges += row.edges_relaxed;
+        discarded += row.discarded;
+        CHECK(row.final == final && row.labelled >= final);
+        waiting = row.labelled - row.final;
+    }
+    CHECK(waiting == 0 && final == out.vertices_processed && edges == out.edges_relaxed && discarded > 0);
+}
+
+TEST(rows_of_dijkstra_add_up) {
+    dijkstra_rows_add_up<RadixHeap>(500, 1);
+    dijkstra_rows_add_up<BinaryHeap>(500, 1);
+    dijkstra_rows_add_up<RadixHeap>(6000, 3);
+    dijkstra_rows_add_up<BinaryHeap>(6000, 3);
 }

@@ -114,7 +114,7 @@ TEST(parallel_arcs_are_found, threads) {
 }
 
 // Components of one vertex each, of all, and of the vertices that reach each other in a random graph.
-TEST(components_are_those_of_reachability, ) {
+TEST(components_are_those_of_reachability) {
     std::mt19937 rng(3);
     for (int round = 0; round < 200; ++round) {
         const Vertex n = 1 + rng() % 30;
@@ -147,7 +147,7 @@ TEST(components_are_those_of_reachability, ) {
     }
 }
 
-TEST(arcs_are_counted, ) {
+TEST(arcs_are_counted) {
     const std::vector<Offset> offsets{0, 5, 5, 6, 6};
     const std::vector<Vertex> heads{0, 1, 0, 1, 1, 1};
     Watch watch;

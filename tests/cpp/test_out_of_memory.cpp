@@ -116,7 +116,7 @@ TEST(memory_fails_in_traces, threads) {
     Sample sample;
     const auto graph = sample.view();
     sample.fail([&](Query<Dist> query, Watch& watch) {
-        std::vector<TraceRow> rows;
+        Trace rows;
         query.trace = &rows;
         ThreadTeam team(2);
         const DeltaTask<Dist, Dist> task(graph, query, Dist{200}, 4, true);

@@ -6,6 +6,10 @@ source can reach is an error that names the cycle. Each pass goes over the arcs 
 distances in place, so arcs later in a pass already use the distances found in it. The engine is
 `cpp/engines/bellman_ford.hpp`.
 
+A row of the trace is a pass. Every vertex waits for each pass (`near`), and `frontier` counts those that had a distance
+when their turn came. There is no queue, so nothing is `discarded`, and only the last pass shows that distances are
+`final`.
+
 With negative floating-point weights all methods that take them compute exact sums and round each distance once: see
 `devices/exact.py`.
 """

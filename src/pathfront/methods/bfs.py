@@ -5,6 +5,9 @@ every unreached vertex searches its in-arcs for a vertex of the frontier instead
 social networks most arcs are never read. Bottom-up steps need the in-arcs, so on a directed graph they are used only if
 `graph.reverse()` has been called before. The engine is `cpp/engines/bfs.hpp`.
 
+A row of the trace is a level. A vertex is found once, at its final distance, and waits for the next level only: `near`
+is the frontier, `far` and `discarded` are 0, and all that is `labelled` is `final`.
+
 On GPUs it is a schedule that always goes top-down: a level is a queue, and its arcs are divided evenly among threads.
 """
 
