@@ -578,13 +578,18 @@ COMMANDS = (
         "nearest",
         "centrality",
         "info",
+        "explain",
+        "sweep",
+        "trace",
         "convert",
         "verify",
         "methods",
         "formats",
         "demo",
         "bench",
+        "report",
         "generate",
+        "datasets",
     ),
 )
 

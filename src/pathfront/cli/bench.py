@@ -62,7 +62,7 @@ def bench(
     ] = None,
     json: inputs.Json = False,
 ) -> None:
-    """Measure a suite: the experiments of a paper, or figures against their peers.
+    """Measure a paper's experiments, or figures against their peers.
 
     Every timed answer is verified. Keep the machine idle otherwise: ratios tolerate some noise, not all.
     """

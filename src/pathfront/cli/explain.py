@@ -42,9 +42,10 @@ def explain(
     max_bytes: inputs.MaxBytes = None,
     json: inputs.Json = False,
 ) -> None:
-    """Say what a graph looks like, which method suits it and why, and how the others fare.
+    """Say which method suits a graph and why, and how others fare.
 
-    Each method that applies is tried and timed, in turns with the others, within --seconds.
+    What the graph looks like, and what auto takes. Each method that applies is tried and timed, in turns with the
+    others, within --seconds.
     """
     kind = studies.check_output(output_file)
     from pathfront.progress import progress_bar
