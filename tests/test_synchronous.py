@@ -60,6 +60,7 @@ def check(animal, dtype, case, **how):
     reached = zip(paths.distance.tolist(), paths.reached, strict=True)
     assert [d if is_reached else math.inf for d, is_reached in reached] == distance
     trace = paths.trace
+    assert {*COLUMNS} - {"working", "idle_warps"} <= {*trace.dtype.names}
     for column in COLUMNS:
         if column in trace.dtype.names:
             expected = [getattr(row, column) for row in rows]
