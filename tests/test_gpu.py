@@ -114,7 +114,14 @@ def test_matrices(method, options, dtype, device):
         assert pf.verify(listed, paths)
         traced = pf.shortest_paths(kept, 0, method=method, device=device, trace=True, **options)
         assert traced.trace["edges_relaxed"].sum() == traced.stats.edges_relaxed == paths.stats.edges_relaxed
-        assert traced.stats.edges_relaxed == pf.shortest_paths(kept, 0, method=method, **options).stats.edges_relaxed
+        rows = traced.trace
+        if options.get("direction") == "predecessors":  # only the frontier's entries of a row are read
+            assert (rows["edges_relaxed"] == rows["frontier"] * rows["working"]).all()
+        else:
+            assert (rows["edges_relaxed"] == rows["frontier"] * n).all()
+        here = pf.shortest_paths(kept, 0, method=method, trace=True, **options).trace
+        read = here["working"] if options.get("direction") == "predecessors" else here["frontier"]
+        assert (here["edges_relaxed"] == read * n).all(), "a CPU reads whole rows"
         near = pf.shortest_paths(kept, 0, method=method, device=device, cutoff=11, **options)
         assert bits(near.distance) == bits(pf.shortest_paths(listed, 0, cutoff=11).distance)
 

@@ -226,7 +226,7 @@ class Program:
         else:
             self.launch(self.kernels.find_candidates, settled_in, candidate_in, candidates)
             self.launch(self.kernels.pull, into, settled_in, candidates, self._reverse_csr)
-        self.launch_single(self.kernels.end_pull, self._each)
+        self.launch_single(self.kernels.end_pull, int(self.shape.matrix))
         self.rows.end(self._each, pulled=True)
 
     def _unique(self, step: Step) -> None:

@@ -1,4 +1,8 @@
-"""Graphs stored as matrices: a block takes a row, its threads the entries; an unreached entry is no edge."""
+"""Graphs stored as matrices: a block takes a row, its threads the entries; an unreached entry is no edge.
+
+A pushed row is read as a whole. Of a pulled one only the entries of the queue's vertices are read, and only these count
+as relaxed; on CPUs, which read 64 entries with a few instructions, it is read as a whole as well.
+"""
 
 from functools import cache
 

@@ -97,8 +97,11 @@ def of(name: str, packed: bool) -> Kernels:
             fetch_add(state.current, Cell.SCANNED, wp.uint32(scanned))
 
     @made.add
-    def end_pull(state: SearchState, each: int):
+    def end_pull(state: SearchState, rows: int):
         state.current[Cell.ARCS] = state.current[Cell.SCANNED]
+        each = wp.uint32(1)  # an arc, or a row of which the queue's entries were read
+        if rows != 0:
+            each = state.current[Cell.COUNT]
         state.counts[Count.EDGES] += wp.uint64(state.current[Cell.SCANNED]) * wp.uint64(each)
 
     return made

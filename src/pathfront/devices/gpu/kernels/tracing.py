@@ -178,7 +178,10 @@ def of(name: str, packed: bool) -> Kernels:
             began, paused = state.counts[Count.BEGAN], state.counts[Count.PAUSED]
             rows[row, Column.SECONDS] = wp.float64(paused - began) * wp.float64(1e-9)
             rows[row, Column.FRONTIER] = wp.float64(state.current[Cell.COUNT])
-            rows[row, Column.RELAXED] = wp.float64(state.current[Cell.ARCS]) * wp.float64(each)
+            entries = wp.float64(each)
+            if pulled != 0 and each != 1:  # rows of which the queue's entries were read
+                entries = wp.float64(state.current[Cell.COUNT])
+            rows[row, Column.RELAXED] = wp.float64(state.current[Cell.ARCS]) * entries
             rows[row, Column.LOW] = wp.float64(state.scalars[low])
             rows[row, Column.LABELLED] = wp.float64(state.counts[Count.LABELLED])
             rows[row, Column.FINAL] = wp.float64(state.counts[Count.FINAL])
