@@ -247,6 +247,17 @@ class TestTraces:
         assert plain.stats.edges_relaxed == paths.stats.edges_relaxed
 
     @every_gpu
+    @pytest.mark.parametrize(
+        ("method", "options"), [("bucketing", {"organise": "sort"}), ("bellman_ford_vertices", {}), ("martin", {})]
+    )
+    def test_relaxing_and_organising_take_time(self, method, options, device):
+        paths = pf.shortest_paths(pf.generate.grid(30, 30), 0, method=method, device=device, trace=True, **options)
+        relaxing, organising = (paths.stats.extra[f"{name}_seconds"] for name in ("relaxing", "organising"))
+        assert relaxing > 0
+        assert organising > 0
+        assert relaxing + organising <= paths.stats.seconds
+
+    @every_gpu
     def test_columns_are_those_of_the_cpu(self, device):
         graph = pf.generate.grid(12, 12, seed=1)
         for method, options in VARIANTS:

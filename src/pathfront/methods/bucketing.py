@@ -8,8 +8,14 @@ again, in more iterations.
 
 The paper sorts improved vertices and merges them into the buckets, for want of a primitive that splits into many, and
 spent 82% of its time there. A split gives the same order and is the default; organise="sort" follows the paper: all
-buckets are one sorted queue, whose beginning is the lowest bucket. On a CPU the stats of a search with a trace say how
-many seconds went to relaxing arcs and to queues alone: `extra["relaxing_seconds"]` and `extra["organising_seconds"]`.
+buckets are one sorted queue, whose beginning is the lowest bucket. The stats of a search with a trace say how many
+seconds went to relaxing arcs and to queues alone: `extra["relaxing_seconds"]` and `extra["organising_seconds"]`.
+
+The paper does not give the buckets' width. It cannot be Near-Far's delta: then the two methods relax the same vertices
+in the same order, and on eight graphs of the paper's families both relax the same number of arcs in the same number of
+iterations, while in the paper's Table III Bucketing relaxes 1.36 times fewer arcs in 1.37 times as many iterations.
+Counted synchronously on those graphs, half the width gives 1.27 and 1.15 times, a third 1.47 and 1.31 (means of the
+ratios). The default is a half, the wider of the two, which keeps more threads busy.
 """
 
 from __future__ import annotations

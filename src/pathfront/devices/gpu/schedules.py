@@ -134,5 +134,15 @@ def _answer(problem: Problem, device: Device, program: Program, flags: Array, co
         vertices_processed=int(counts[Count.VERTICES]),
         edges_relaxed=int(counts[Count.EDGES]),
         trace=rows(rows_made, device) if problem.trace else None,
+        extra=_seconds(rows_made, float(counts[Count.RELAXING])) if problem.trace else {},
         **delivered,
     )
+
+
+def _seconds(rows_made: Array, relaxing: float) -> dict[str, float]:
+    """Return how long a traced search took for relaxing arcs, and for queues alone, as on CPUs."""
+    from pathfront.devices.gpu.kernels.tracing import Column
+
+    total = float(rows_made[-1, Column.SECONDS]) if len(rows_made) else 0.0
+    spent = min(relaxing * 1e-9, total)
+    return {"relaxing_seconds": spent, "organising_seconds": total - spent}

@@ -45,6 +45,8 @@ class Count(IntEnum):
     FINAL = 7  # vertices whose distance is known to be final
     BEGAN = 8  # when the search began, later by the time that was taken for the trace
     PAUSED = 9  # when work for the trace began
+    STARTED = 10  # when the operation began, since BEGAN
+    RELAXING = 11  # how long arcs have been relaxed
 
 
 class Cell(IntEnum):

@@ -68,6 +68,7 @@ def of(name: str, packed: bool) -> Kernels:
     @made.add
     def resume_clock(state: SearchState):
         resume(state)
+        state.counts[Count.STARTED] = clock() - state.counts[Count.BEGAN]
 
     @made.add
     def count_waiting(state: SearchState, waiting: Uints):
@@ -166,17 +167,19 @@ def of(name: str, packed: bool) -> Kernels:
             for i in range(scalars.shape[0]):
                 rows[row, FIXED + queues.shape[0] - near - far + i] = wp.float64(state.scalars[scalars[i]])
         resume(state)
+        state.counts[Count.STARTED] = clock() - state.counts[Count.BEGAN]
 
     @made.add
     def end_row(state: SearchState, rows: Rows, low: int, each: int, pulled: int):
         row = int(state.counts[Count.ROWS])
+        now = state.counts[Count.PAUSED] - state.counts[Count.BEGAN]
+        state.counts[Count.RELAXING] += now - state.counts[Count.STARTED]
         if state.current[Cell.COUNT] == wp.uint32(0):
             resume(state)
             return
         state.counts[Count.ROWS] = wp.uint64(row + 1)
         if row < rows.shape[0]:
-            began, paused = state.counts[Count.BEGAN], state.counts[Count.PAUSED]
-            rows[row, Column.SECONDS] = wp.float64(paused - began) * wp.float64(1e-9)
+            rows[row, Column.SECONDS] = wp.float64(now) * wp.float64(1e-9)
             rows[row, Column.FRONTIER] = wp.float64(state.current[Cell.COUNT])
             entries = wp.float64(each)
             if pulled != 0 and each != 1:  # rows of which the queue's entries were read
