@@ -346,6 +346,11 @@ class TestOrder:
             for _ in range(3):
                 assert work(ordered, blocks=blocks, buckets=buckets, adaptive=adaptive, segment=16) <= 1.5
 
+    def test_few_buckets_do_the_work_of_near_far_on_roads(self, data):
+        graph = pf.read(data("dimacs9/USA-road-d.NY.gr.gz")).simplified()
+        for buckets, adaptive in itertools.product((2, 3, 4), (False, True)):
+            assert work(graph, blocks=9, buckets=buckets, adaptive=adaptive) <= 1.5
+
     def test_the_number_of_urgent_buckets_varies(self, ordered):
         """Never the last bucket, and no second one where a single worker always finds something in the first."""
         for buckets, most in ((2, 1), (3, 1), (4, 2), (6, 3), (32, 4)):

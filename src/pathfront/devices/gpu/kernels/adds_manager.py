@@ -39,7 +39,7 @@ from pathfront.devices.gpu.kernels.adds_search import (
 from pathfront.devices.gpu.kernels.adds_window import Window, bucket_ahead
 from pathfront.devices.gpu.kernels.atomics import i32, u32
 from pathfront.devices.gpu.kernels.barrier import stopped, sync_block
-from pathfront.devices.gpu.kernels.collectives import NONE, broadcast, clock
+from pathfront.devices.gpu.kernels.collectives import broadcast, clock
 from pathfront.devices.gpu.kernels.module import Uints
 from pathfront.devices.gpu.persistent import STOP
 
@@ -238,7 +238,7 @@ def of(
                         atomics.pause()
             if report.samples.shape[0] > 0:
                 due = broadcast(queue.min_cells, 0, thread, is_due(report))
-                if due == 1 or quiet == enough_sweeps or (steps > 0 and steps < NONE):
+                if due == 1 or quiet == enough_sweeps or (quiet == 0 and steps > 0):
                     sample(queue, workers, report, window, width_of(window), urgent, thread)
             if thread == 0:
                 count(report, Number.SWEEPS, 1)
