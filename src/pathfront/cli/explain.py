@@ -73,7 +73,7 @@ def explain(
         studies.write(
             output_file,
             kind,
-            lambda: explain_page.explain_page(found, graph_file, facts),
+            lambda: explain_page.explain_page(found, studies.titled(graph_file), facts),
             answer,
             lambda: answer["alternatives"],
         )

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -97,6 +98,11 @@ def on_command_line(found: Any, failing: str) -> Any:
 
     each = [replace(one, failure=on_command_line(one.failure)) for one in getattr(found, failing)]
     return replace(found, **{failing: tuple(each)})
+
+
+def titled(file: str) -> str:
+    """Return the name of a graph's file as titles have it."""
+    return "standard input" if file == "-" else PurePath(file).name
 
 
 def milliseconds(seconds: float | None) -> str:

@@ -77,7 +77,7 @@ def sweep(
     answer = {"graph": output.outlined(graph, graph_file), **_answer(found)}
     if output_file is not None and kind is not None:
         facts = [*pages.graph_facts(graph, graph_file, found.source), *studies.measured(found.device)]
-        page = partial(pages.sweep_page, found, graph_file, facts)
+        page = partial(pages.sweep_page, found, studies.titled(graph_file), facts)
         studies.write(output_file, kind, page, answer, lambda: answer["settings"])
     if json:
         output.show_json(answer)

@@ -101,7 +101,7 @@ def _page(found: Traced, file: str, device: str, by: str | None) -> Any:
     if by is None or not found.has(by):
         by = "time" if found.has("time") else "work"
     facts = [*pages.graph_facts(found.graph, file, found.source), *studies.measured(device)]
-    return pages.trace_page(found, file, facts, by)  # type: ignore[arg-type]
+    return pages.trace_page(found, studies.titled(file), facts, by)  # type: ignore[arg-type]
 
 
 _HEADER = ("method", "time", "rows", "vertices", "arcs", "largest frontier", "frontier over time")

@@ -14,6 +14,9 @@ from pathfront.validation import Array
 _DEGREES = 1e-6
 """The unit of whole-numbered coordinates of longitude and latitude, as in the DIMACS files."""
 
+_NAMED = 3
+"""Methods that a title names; of more it has the number."""
+
 HOW = "Every answer was compared with that of Dijkstra's method, bit for bit; what failed has no numbers."
 
 Facts = list[tuple[str, str]]
@@ -105,9 +108,9 @@ def trace_page(found: Traced, name: str, facts: Facts, by: By) -> Page:
         sections.insert(0, Section("settling", "The order of settling", [running], text=SETTLED))
     elif good:
         sections.append(Section("settling", "The order of settling", [Note(NO_MAP, "remark")]))
-    return Page(
-        f"{', '.join(run.name for run in found.runs)} on {name}", _said(good, found.arcs), sections, measured=facts
-    )
+    names = [run.name for run in found.runs]
+    who = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} methods"
+    return Page(f"{who} on {name}", _said(good, found.arcs), sections, measured=facts)
 
 
 SETTLED = (
