@@ -18,6 +18,9 @@ from pathfront.devices.names import family
 from pathfront.experiments.expressions import Expression
 from pathfront.experiments.suite import Experiment, GraphSpec, Run, Suite, Vary
 
+_PATIENCE, _QUICK_PATIENCE = 6.0, 0.2
+"""Seconds that the repetitions of one search may take in all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -54,6 +57,8 @@ class Cell:
     variables: Mapping[str, Any]
     device: str
     repeat: int
+    patience: float = _PATIENCE
+    """Seconds that its repetitions may take in all; those of long searches are fewer."""
 
     @property
     def key(self) -> str:
@@ -111,8 +116,9 @@ def cells(suite: Suite, experiment: Experiment, device: str, *, quick: bool) -> 
             for values in _grid(vary):
                 where = _device_of(run, device)
                 delta = run.delta if where == "cpu" or run.device_delta is None else run.device_delta
-                repeat = 1 if run.counted or run.trace else (min(experiment.repeat, 2) if quick else experiment.repeat)
-                yield Cell(place, replace(run, delta=delta, device_delta=None), values, where, repeat)
+                repeat = 1 if run.counted or run.trace else experiment.repeat
+                patience = _QUICK_PATIENCE if quick else _PATIENCE
+                yield Cell(place, replace(run, delta=delta, device_delta=None), values, where, repeat, patience)
 
 
 def _device_of(run: Run, device: str) -> str:

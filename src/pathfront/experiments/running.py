@@ -27,9 +27,6 @@ Report = Callable[["Progress"], None]
 _LONG = 2.0
 """Seconds of one repetition from which on there are fewer of them."""
 
-_PER_SEARCH = 6.0
-"""Seconds that the repetitions of one search may take in all."""
-
 
 @dataclass(slots=True)
 class Progress:
@@ -178,11 +175,11 @@ class _Work:
 
 
 def _repetitions(cell: Cell, seconds: list[float]) -> int:
-    """Return how often a search is to run: long ones less often."""
+    """Return how often a search is to run: long ones less often, but twice unless they are very long."""
     if cell.repeat == 1 or not seconds:
         return 1
     each = min(seconds)
-    return 1 if each > _LONG else max(1, min(cell.repeat, int(_PER_SEARCH / max(each, 1e-9))))
+    return 1 if each > _LONG else min(cell.repeat, max(2, int(cell.patience / max(each, 1e-9))))
 
 
 def _run_on(job: _Job, suite: Suite, writer: Writer, work: _Work, summary: Summary, end: float, *, quick: bool) -> None:
