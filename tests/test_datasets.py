@@ -8,10 +8,12 @@ import http.server
 import io
 import json
 import re
+import signal
 import subprocess
 import sys
 import tarfile
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -71,6 +73,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if kind == "encoded":
             self.send_header("Content-Encoding", "gzip")
         self.end_headers()
+        if kind == "stalled":
+            self.wfile.write(content[:1000])
+            self.server.goes_on.wait(60)
+            return
         self.wfile.write(content[: len(content) // 2] if kind in ("cut", "endless") else content)
 
     def log_message(self, *_):
@@ -81,6 +87,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 def server():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.asked = []
+    server.goes_on = threading.Event()
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     yield server
@@ -315,6 +322,23 @@ def call(capsys):
         return capsys.readouterr()
 
     return call
+
+
+@pytest.mark.serial
+def test_an_interrupted_download_leaves_nothing(mirror, server, tmp_path):
+    mirror("stalled")
+    command = [sys.executable, "-m", "pathfront", "datasets", "get", "web-Google"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        end = time.monotonic() + 60
+        while not files(tmp_path) or not server.asked:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    server.goes_on.set()
+    assert (process.returncode, out, err) == (130, "", "pathfront: interrupted\n")
+    assert files(tmp_path) == []
 
 
 def test_the_list_tells_what_is_here(mirror, call):
