@@ -58,8 +58,8 @@ def whereabouts(name: str) -> Path | None:
     """Return the file of a graph in PATHFRONT_DATA or the cache, or None if it would be downloaded.
 
     >>> import pathfront as pf
-    >>> pf.datasets.whereabouts("USA-road-d.CTR") is None
-    True
+    >>> pf.datasets.whereabouts("rome99").name  # doctest: +SKIP
+    'rome99.gr'
     """
     return _found(describe(name))
 
