@@ -1,10 +1,15 @@
-"""A suite on tiny graphs, its measurement, and what its page has: for the tests of experiments."""
+"""A suite on tiny graphs, the package's own suites made tiny, and what their pages have."""
 
 from __future__ import annotations
 
+import functools
 import json
+import shutil
+import tempfile
+from pathlib import Path
 
-from pathfront.experiments import running
+from pathfront.experiments import builtin, results, running
+from pathfront.experiments.toml import from_mapping
 from pathfront.report.elements import Note, Panels, Table
 
 SUITE = """
@@ -86,3 +91,49 @@ def problems_of(made):
 
 def table_of(made, title):
     return next(each for each in elements_of(made) if isinstance(each, Table) and each.title == title)
+
+
+# ---- the package's own suites, tiny ----------------------------------------------------------------------------------
+
+PAPERS = ("davidson2014", "report2080", "crauser2012", "adds2021")
+
+_SMALL = {"n": 600, "m": 3_000, "rows": 12, "columns": 12, "x": 8, "y": 8, "z": 8, "scale": 10, "clusters": 10}
+
+
+def _tiny(values):
+    """Return arguments or variables of generators with all sizes tiny, those of a sweep still different."""
+    made = {}
+    for name, value in values.items():
+        least = _SMALL.get(name)
+        if isinstance(value, list | tuple) and least is not None:
+            made[name] = [least - 50 * i if least > 500 else least - i for i in range(len(value))][::-1]
+        else:
+            made[name] = min(value, least) if least is not None and isinstance(value, int) else value
+    return made
+
+
+def _tiny_suite(name):
+    """Return a suite of the package with generated graphs only, all of them tiny."""
+    raw = dict(builtin(name).raw)
+    raw["graphs"] = {
+        key: {
+            **{field: value for field, value in graph.items() if field not in ("file", "dataset", "weights", "quick")},
+            "arguments": _tiny({**graph.get("arguments", {}), **graph.get("quick", {})}),
+            "vary": _tiny(graph.get("vary", {})),
+            "quick_vary": _tiny(graph.get("quick_vary", {})),
+        }
+        for key, graph in raw["graphs"].items()
+        if "kind" in graph
+    }
+    return from_mapping(raw, f"{name}.toml")
+
+
+@functools.cache
+def tiny_results(name):
+    """Return what measuring a suite of the package on tiny graphs did, and its results."""
+    path = Path(tempfile.mkdtemp()) / "results.jsonl"
+    try:
+        done = measure(_tiny_suite(name), path, quick=True)
+        return done, results.read(path)
+    finally:
+        shutil.rmtree(path.parent)
