@@ -97,6 +97,26 @@ def test_real_graphs(name, threads, data):
         assert pf.verify(graph, paths)
 
 
+NEAR_FAR = {
+    "road": lambda: pf.generate.road_like(40_000, seed=1),
+    "delaunay": lambda: pf.generate.delaunay(30_000, seed=1),
+}
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+@pytest.mark.parametrize("adaptive", [False, True], ids=["static", "adaptive"])
+@pytest.mark.parametrize("kind", ["road", "delaunay"])
+def test_few_buckets_keep_the_order_of_near_far(kind, adaptive, threads):
+    graph = NEAR_FAR[kind]()
+    near_far = pf.shortest_paths(graph, 0, method="near_far", threads=1).stats
+    for buckets in (2, 3, 4):
+        for _ in range(5):  # the order of assignments depends on the scheduler
+            stats = search(
+                graph, 0, threads=threads, delta=near_far.delta, adaptive=adaptive, buckets=buckets, parents=False
+            ).stats
+            assert stats.vertices_processed <= 1.5 * near_far.vertices_processed, buckets
+
+
 def test_far_targets_stop_the_search_early():
     graph = pf.generate.grid(300, 300, seed=1)
     whole = search(graph, 0).stats.vertices_processed
@@ -193,16 +213,33 @@ class TestReports:
         extra = search(graph, 0, threads=1, delta=256).stats.extra
         assert extra["delta_lowered"] >= 1
 
+    def test_a_delta_far_too_large_falls_within_a_bucket(self):
+        graph = pf.generate.grid(300, 300, weights="int:1:1000", seed=1)
+        usual = search(graph, 0, threads=1).stats.vertices_processed
+        for threads in (1, 2, 7):
+            huge = search(graph, 0, threads=threads, delta=2**20).stats
+            assert huge.extra["delta_lowered"] >= 3
+            assert huge.vertices_processed < 2 * usual
+        assert search(graph, 0, threads=1, delta=2**20, adaptive=False).stats.vertices_processed > 5 * usual
+
+    def test_sorting_is_given_up_where_it_moves_too_much(self):
+        # all weights differ, and delta is so small that a turn of the queue reaches hardly any vertex
+        graph = pf.generate.random(5000, 40_000, weights="int:1:1000000000", seed=1)
+        stats = search(graph, 0, threads=1, delta=1, adaptive=False, buckets=2).stats
+        assert stats.extra["resorted"] < 40 * stats.vertices_processed
+
     def test_clipped_pushes_are_counted(self):
         heavy = pf.Graph.from_edges([0] * 1000, range(1, 1001), np.arange(1000, dtype=np.uint32))
         assert search(heavy, 0, delta=1, buckets=4, adaptive=False).stats.extra["clipped"] == 1000 - 4
         assert search(heavy, 0, delta=1, buckets=1024, adaptive=False).stats.extra["clipped"] == 0
 
-    def test_two_buckets_do_more_work(self):
+    def test_two_buckets_move_the_items_that_were_clipped(self):
         graph = pf.generate.grid(150, 150, weights="int:1:1000", seed=1)
-        many = search(graph, 0, threads=1, delta=64, adaptive=False).stats.vertices_processed
-        two = search(graph, 0, threads=1, delta=64, adaptive=False, buckets=2).stats.vertices_processed
-        assert two > 1.2 * many
+        many = search(graph, 0, threads=1, delta=64, adaptive=False).stats
+        two = search(graph, 0, threads=1, delta=64, adaptive=False, buckets=2).stats
+        assert two.extra["resorted"] > two.extra["clipped"] > 10_000
+        assert many.extra["resorted"] == many.extra["clipped"] == 0
+        assert two.vertices_processed < 1.05 * many.vertices_processed
 
     def test_the_command_line_writes_the_trace(self, tmp_path, monkeypatch):
         from typer.testing import CliRunner

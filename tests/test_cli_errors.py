@@ -263,10 +263,10 @@ def test_the_emulated_device_works_without_standard_error(folder):
 
 
 def test_a_rounded_delta_is_shown(capsys):
-    assert run([*SOLVE, "-m", "delta_stepping", "--delta", "3", "--threads", "1"]) == 0
+    assert run([*SOLVE, "-m", "delta_stepping", "--delta", "3.5", "--threads", "1"]) == 0
     shown = capsys.readouterr().out
-    assert "delta_stepping (as asked; the given delta of 3 was rounded to 4)" in shown
-    assert "delta     4\n" in shown
+    assert "delta_stepping (as asked; the given delta of 3.5 was rounded to 3)" in shown
+    assert "delta     3\n" in shown
 
 
 @pytest.mark.parametrize("value", ["null", "true", "[1]", "{}", "1.5", "-1", '""'])

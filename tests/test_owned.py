@@ -37,7 +37,7 @@ def test_zoo(dtype, animal):
     graph = ZOO[animal](dtype)
     expected = as_array(dijkstra(graph, 0), graph.n, dtype or "uint32")
     for threads in (2, 3, 7):
-        for delta in (None, 1, 2**20):
+        for delta in (None, 1, 7.3, 2**20):
             paths = pf.shortest_paths(graph, 0, method="delta_stepping", threads=threads, delta=delta)
             assert bits(paths.distance) == bits(expected)
             certify(paths)
@@ -46,7 +46,7 @@ def test_zoo(dtype, animal):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("delta", [1e-300, 1e-44, 1e-30, 1e300])
+@pytest.mark.parametrize("delta", [1e-300, 1e-44, 1.7e-44, 1e-30, 0.3, 1e300])
 def test_extreme_widths(dtype, delta):
     """Far too narrow and far too wide levels; tests/cpp/test_owned.cpp has the deadlock that the first ones caused."""
     graph = pf.generate.grid(32, 32, weights="unit")

@@ -203,15 +203,16 @@ def test_a_distance_that_does_not_fit_the_matrix_is_an_error(form):
 
 
 ROUNDED = [
-    ("delta_stepping", "cpu", 3, 4),
+    ("delta_stepping", "cpu", 7.25, 7),
     ("delta_stepping", "cpu", 0.3, 1),
-    ("light_first", "cpu", 3, 4),
-    ("adds", "cpu", 3, 4),
+    ("light_first", "cpu", 2.7, 2),
+    ("adds", "cpu", 2.7, 2),
+    ("adds", "cpu", 0.3, 1),
     ("near_far", "cpu", 2.7, 2),
     ("bucketing", "cpu", 2.7, 2),
     ("hybrid", "cpu", 2.7, 2),
-    pytest.param("delta_stepping", "emulated", 2.7, 3, marks=pytest.mark.gpu),
-    pytest.param("adds", "emulated", 3, 4, marks=pytest.mark.gpu),
+    pytest.param("delta_stepping", "emulated", 2.7, 2, marks=pytest.mark.gpu),
+    pytest.param("adds", "emulated", 2.7, 2, marks=pytest.mark.gpu),
     pytest.param("near_far", "emulated", 2.7, 2, marks=pytest.mark.gpu),
 ]
 
@@ -224,10 +225,11 @@ def test_a_rounded_delta_is_told(method, device, given, used):
     assert stats.reason.endswith(f"; the given delta of {given} was rounded to {used}")
 
 
-@pytest.mark.parametrize("method", ["auto", "delta_stepping", "adds", "near_far", "bucketing"])
-def test_a_delta_that_is_used_as_given_needs_no_word(method):
-    stats = pf.shortest_paths(GRAPH, 0, method=method, delta=4).stats
-    assert stats.delta == 4
+@pytest.mark.parametrize("delta", [3, 4, 5000])
+@pytest.mark.parametrize("method", ["auto", "delta_stepping", "light_first", "adds", "near_far", "bucketing"])
+def test_a_delta_that_is_used_as_given_needs_no_word(method, delta):
+    stats = pf.shortest_paths(GRAPH, 0, method=method, delta=delta).stats
+    assert stats.delta == delta
     assert "rounded" not in stats.reason
     assert "rounded" not in pf.shortest_paths(GRAPH, 0, method=method).stats.reason
 

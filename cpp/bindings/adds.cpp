@@ -22,6 +22,7 @@ nb::dict report_of(adds::Report&& report) {
     dict["most_urgent"] = report.most_urgent;
     dict["pushed"] = report.pushed;
     dict["clipped"] = report.clipped;
+    dict["resorted"] = report.resorted;
     dict["blocks_high_water"] = report.blocks_high_water;
     dict["items_high_water"] = report.items_high_water;
     dict["excess_blocks"] = report.excess_blocks;
@@ -62,7 +63,7 @@ void register_adds(nb::module_& m) {
     nb::exception<adds::PoolExhausted>(m, "PoolExhaustedError", PyExc_MemoryError);
     using Settings = adds::Settings;
     nb::class_<Settings> settings(m, "AddsSettings", "The settings of ADDS, besides its request.");
-    bind_fields(settings, Field{"exponent", &Settings::exponent}, Field{"lowest", &Settings::lowest},
+    bind_fields(settings, Field{"width", &Settings::width}, Field{"lowest", &Settings::lowest},
                 Field{"highest", &Settings::highest}, Field{"adaptive", &Settings::adaptive},
                 Field{"buckets", &Settings::buckets}, Field{"block_bits", &Settings::block_bits},
                 Field{"segment_bits", &Settings::segment_bits}, Field{"most_blocks", &Settings::most_blocks},

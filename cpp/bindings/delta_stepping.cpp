@@ -18,7 +18,7 @@ enum class DeltaEngine { serial, donating, owned };
 struct DeltaSettings {
     DeltaEngine engine;
     unsigned block_bits; // of the owned blocks
-    int exponent;        // of the bucket width
+    double width;        // of the buckets
     bool adaptive;       // the width may change
     std::optional<In<std::uint64_t>> dead_ends;
     // Light arcs first: the light arcs as a graph, or packed; none for plain delta-stepping.
@@ -41,7 +41,7 @@ struct DeltaSettings {
 
     template <class W, class D>
     DeltaTask<W, D> task(const Csr<W>& graph, const Query<D>& query, D heaviest) const {
-        DeltaTask<W, D> task(graph, query, heaviest, exponent, adaptive);
+        DeltaTask<W, D> task(graph, query, heaviest, width, adaptive);
         if (dead_ends)
             task.dead_ends = dead_ends->data();
         if constexpr (!std::is_same_v<W, Hop>)
@@ -136,7 +136,7 @@ void register_delta_stepping(nb::module_& m) {
     using Settings = DeltaSettings;
     nb::class_<Settings> settings(m, "DeltaSettings", "The settings of delta-stepping, besides its request.");
     bind_fields(settings, Field{"engine", &Settings::engine}, Field{"block_bits", &Settings::block_bits},
-                Field{"exponent", &Settings::exponent}, Field{"adaptive", &Settings::adaptive},
+                Field{"width", &Settings::width}, Field{"adaptive", &Settings::adaptive},
                 Field{"dead_ends", &Settings::dead_ends}, Field{"light_arcs", &Settings::light_arcs},
                 Field{"packed_offsets", &Settings::packed_offsets}, Field{"packed_arcs", &Settings::packed_arcs},
                 Field{"heaviest_light", &Settings::heaviest_light}, Field{"undirected", &Settings::undirected});

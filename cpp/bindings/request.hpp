@@ -29,7 +29,7 @@ struct Answer {
     bool overflow;
     nb::object radius; // None: complete
     std::int64_t on_cycle;
-    int exponent;     // of the width of the last bucket, where there are any
+    double width;     // of the last bucket, where there are any
     nb::object trace; // None, or rows of doubles, flat: see flat_rows
 };
 
@@ -92,7 +92,7 @@ Answer run_search(const Request& request, Search&& search) {
                   out.overflow,
                   out.radius == unreached<D> ? nb::none() : nb::cast(out.radius),
                   out.on_cycle == no_vertex ? std::int64_t{-1} : std::int64_t{out.on_cycle},
-                  out.exponent,
+                  out.width,
                   request.trace ? flat_rows(trace.rows()) : nb::none()};
     });
     return answer;

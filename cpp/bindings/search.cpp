@@ -56,7 +56,7 @@ void register_search(nb::module_& m) {
         .def_ro("overflow", &Answer::overflow)
         .def_ro("radius", &Answer::radius)
         .def_ro("on_cycle", &Answer::on_cycle)
-        .def_ro("exponent", &Answer::exponent)
+        .def_ro("width", &Answer::width)
         .def_ro("trace", &Answer::trace);
     define(m, "dijkstra", &run_dijkstra, {"request"});
     define(m, "dijkstra_with_binary_heap", &run_dijkstra_with_binary_heap, {"request"});

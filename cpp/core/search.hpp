@@ -67,7 +67,7 @@ struct Outcome {
     unsigned threads = 0;        // threads that relaxed an arc; 0 if there was only one thread
     bool overflow = false;       // some sum left the range of D: see truly_overflowed
     D radius = unreached<D>;     // answers are complete up to here; unreached: all of them are
-    int exponent = 0;            // log2 of the last bucket width, for methods with buckets
+    double width = 0;            // of the last bucket, for methods with buckets
     Vertex on_cycle = no_vertex; // a vertex on a negative cycle; the parents lead around it
 };
 

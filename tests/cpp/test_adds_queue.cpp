@@ -197,7 +197,7 @@ TEST(adds_pool_that_is_too_small_for_the_buckets_is_refused_before_it_is_allocat
 }
 
 TEST(adds_window_clips_to_the_last_bucket_and_lifts_to_the_head) {
-    WorkQueue<std::uint32_t, int> queue({2, 1}, 4, 3, 0); // four buckets, eight wide
+    WorkQueue<std::uint32_t, int> queue({2, 1}, 4, 8, 0); // four buckets, eight wide
     std::uint64_t clipped = 0;
     const auto bucket_of = [&](std::uint32_t dist) { return queue.window().bucket_of(dist, clipped); };
     CHECK(bucket_of(0) == 0 && bucket_of(7) == 0 && bucket_of(8) == 1 && bucket_of(31) == 3 && clipped == 0);
@@ -215,8 +215,36 @@ TEST(adds_window_clips_to_the_last_bucket_and_lifts_to_the_head) {
     CHECK(queue.advance() == queue.none);
 }
 
+TEST(adds_head_reaches_the_clip_bucket_last) {
+    // An item of the bucket before the last pushes into the head after that has been checked, and is completed: then
+    // the head is not the clip bucket, although all buckets before it had been finished when they were checked. Here
+    // the checks of one call find that out; tests/model/adds_queue.py has every interleaving.
+    WorkQueue<std::uint32_t, int> queue({2, 1}, 3, 10, 0);
+    const int item = 1;
+    for (const std::uint32_t bucket : {0u, 1u, 2u})
+        queue[bucket].push<true>(&item, 1, nothing, never);
+    queue[0].complete<true>(queue[0].take(1));
+    CHECK(queue.advance() == 1 && queue.window().steps_to(0) == 2 && queue.window().steps_to(1) == 0);
+    queue[1].complete<true>(queue[1].take(1));
+    CHECK(queue.advance() == 1 && queue.window().head == 2 && queue.window().base == 2); // no longer the last
+    CHECK(queue.window().low() == 20 && queue.window().end() == 50);
+    queue[2].complete<true>(queue[2].take(1));
+    CHECK(queue.advance() == queue.none && queue.window().head == 2);
+}
+
+TEST(adds_window_of_any_width_keeps_the_end_of_the_head) {
+    WorkQueue<std::uint32_t, int> queue({2, 1}, 4, 25, 0);
+    const int item = 1;
+    queue[3].push<true>(&item, 1, nothing, never);
+    CHECK(queue.advance() == 3 && queue.window().low() == 75);
+    queue.change_width(-1); // 12.5, so 12
+    CHECK(queue.window().leveling.width() == 12 && queue.window().base == 6);
+    queue.change_width(1);
+    CHECK(queue.window().leveling.width() == 25 && queue.window().base == 2);
+}
+
 TEST(adds_window_takes_distances_of_any_size) {
-    WorkQueue<double, int> queue({2, 1}, 8, -1000, 0);
+    WorkQueue<double, int> queue({2, 1}, 8, 0x1p-1000, 0);
     std::uint64_t clipped = 0;
     CHECK(queue.window().bucket_of(1e308, clipped) == 7 && queue.window().bucket_of(0.0, clipped) == 0 && clipped == 1);
     for (int i = 0; i < 100; ++i)
@@ -230,7 +258,7 @@ TEST(adds_queue_loses_nothing_and_keeps_little) {
     for (int round = 0; round < 60; ++round) {
         const Layout layout{1 + static_cast<unsigned>(rng() % 3), static_cast<unsigned>(rng() % 2)};
         const auto buckets = static_cast<std::uint32_t>(2 + rng() % 5);
-        WorkQueue<std::uint32_t, std::uint32_t> queue(layout, buckets, 2, 0);
+        WorkQueue<std::uint32_t, std::uint32_t> queue(layout, buckets, 4, 0);
         std::multiset<std::uint32_t> inside;
         std::vector<std::pair<Range<std::uint32_t>, std::vector<std::uint32_t>>> running;
         std::uint64_t clipped = 0;
@@ -271,7 +299,7 @@ TEST(adds_queue_loses_nothing_and_keeps_little) {
 }
 
 TEST(adds_delta_is_raised_when_clipped_and_never_falls_there_again) {
-    DeltaControl control(true, 5, 0, 62, 1, 1.0);
+    DeltaControl control(true, 32, 1, 0x1p62, 1, 1.0);
     std::uint64_t pushed = 0, clipped = 0;
     // Switches until something is decided: a whole period, unless most is clipped.
     auto period = [&](std::uint64_t assigned, std::uint64_t more, std::uint64_t beyond) {
@@ -291,10 +319,26 @@ TEST(adds_delta_is_raised_when_clipped_and_never_falls_there_again) {
     CHECK(period(plenty, 1000, 0) == -1);  // far too much
     CHECK(period(plenty, 1000, 0) == 0);
     CHECK(control.raised() == 2 && control.lowered() == 1);
-    DeltaControl fixed(false, 5, 0, 62, 1, 1.0);
+    DeltaControl fixed(false, 32, 1, 0x1p62, 1, 1.0);
     for (unsigned i = 0; i < 100; ++i)
         CHECK(fixed.head_switched(1, 1000u * i, 1000u * i) == 0);
-    DeltaControl top(true, 62, 0, 62, 1, 1.0);
+    DeltaControl top(true, 0x1p62, 1, 0x1p62, 1, 1.0);
     for (unsigned i = 0; i < 100; ++i)
         CHECK(top.head_switched(1, 1000u * i, 1000u * i) == 0);
+}
+
+TEST(adds_delta_is_lowered_within_a_bucket_that_is_overfull) {
+    constexpr std::uint64_t limit = 4 * 8 * 512; // items
+    DeltaControl control(true, 40, 3, 0x1p62, 1, 1.0);
+    CHECK(!control.is_overfull(limit - 1) && control.is_overfull(limit));
+    CHECK(control.within_bucket(limit, 1000, 101) == 0); // narrower buckets would be clipped
+    CHECK(!control.is_overfull(2 * limit - 1) && control.is_overfull(2 * limit));
+    CHECK(control.within_bucket(2 * limit, 2000, 101) == -2); // 10
+    CHECK(!control.is_overfull(limit - 1) && control.is_overfull(limit));
+    CHECK(control.within_bucket(limit, 3000, 101) == -1); // 5, since 2.5 is too little
+    CHECK(control.within_bucket(limit, 4000, 101) == 0);
+    CHECK(control.is_overfull(2 * limit));
+    CHECK(control.head_switched(1, 4000, 101) == 0 && !control.is_overfull(limit - 1)); // a new bucket
+    CHECK(control.lowered() == 2 && control.raised() == 0);
+    CHECK(!DeltaControl(false, 40, 3, 0x1p62, 1, 1.0).is_overfull(~std::uint64_t{0} - 1));
 }

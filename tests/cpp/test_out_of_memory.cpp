@@ -164,7 +164,7 @@ TEST(memory_fails_in_adds, threads) {
     Sample sample;
     const auto graph = sample.view();
     const adds::Settings settings{
-        .exponent = 4, .lowest = 0, .highest = 20, .buckets = 4, .block_bits = 4, .segment_bits = 2, .patience = 60};
+        .width = 16, .lowest = 1, .highest = 0x1p20, .buckets = 4, .block_bits = 4, .segment_bits = 2, .patience = 60};
     for (const unsigned threads : {1u, 3u})
         sample.fail([&](const Query<Dist>& query, Watch& watch) {
             const Task<Dist, Dist> task(graph, query, Dist{200});

@@ -68,10 +68,10 @@ void owned_agrees() {
                 query.dist = dist.data();
                 for (unsigned threads : {2u, 3u, 16u})
                     for (unsigned bits : {0u, 1u, 7u})
-                        for (int exponent : {0, 6, 20}) {
+                        for (double width : {1.0, 77.7, 0x1p20}) {
                             query.parent = (bits + threads) % 2 == 0 ? parent.data() : nullptr;
-                            const bool adaptive = (threads + static_cast<unsigned>(exponent)) % 2 == 0;
-                            const DeltaTask<W, D> task(graph, query, D{1'000'000}, exponent, adaptive);
+                            const bool adaptive = (threads + static_cast<unsigned>(width)) % 2 == 0;
+                            const DeltaTask<W, D> task(graph, query, D{1'000'000}, width, adaptive);
                             ThreadTeam team(threads - 1);
                             const auto out = delta_stepping_owned(task, bits, team, watch);
                             CHECK(dist == expected);
@@ -106,14 +106,14 @@ TEST(team_of_owners_does_not_wait_for_ever_in_narrow_levels, threads) {
     dijkstra(graph, query, 50.0f, patient);
     query.dist = dist.data();
     for (int repeat = 0; repeat < 20; ++repeat)
-        for (int exponent : {-997, -149, -100}) {
+        for (double width : {0x1p-997, 0x1p-149, 0x1p-100, 1e-3, 0.3, 0.7}) {
             const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
             Watch watch([end](double) {
                 if (std::chrono::steady_clock::now() > end)
                     throw std::runtime_error("a deadlock");
             });
             ThreadTeam team(1);
-            delta_stepping_owned(DeltaTask<float, float>(graph, query, 50.0f, exponent, false), 5, team, watch);
+            delta_stepping_owned(DeltaTask<float, float>(graph, query, 50.0f, width, false), 5, team, watch);
             CHECK(dist == expected);
         }
 }

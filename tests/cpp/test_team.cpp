@@ -22,12 +22,12 @@ void team_agrees() {
         std::vector<Vertex> parent(graph.n);
         dijkstra(graph, Query<D>{.source = 0, .dist = expected.data()}, D{1'000'000}, watch);
         for (unsigned threads : {1u, 2u, 3u, 16u})
-            for (int exponent : {0, 6, 20})
+            for (double width : {1.0, 77.7, 0x1p20})
                 for (bool with_parents : {false, true}) {
                     const Query<D> query{
                         .source = 0, .dist = dist.data(), .parent = with_parents ? parent.data() : nullptr};
-                    const bool adaptive = (threads + static_cast<unsigned>(exponent)) % 2 == 0;
-                    const DeltaTask<W, D> task(graph, query, D{1'000'000}, exponent, adaptive);
+                    const bool adaptive = (threads + static_cast<unsigned>(width)) % 2 == 0;
+                    const DeltaTask<W, D> task(graph, query, D{1'000'000}, width, adaptive);
                     if (threads == 1) {
                         delta_stepping_serial(task, watch);
                     } else {
@@ -65,22 +65,22 @@ TEST(team_and_single_change_a_width_that_does_not_fit, threads) {
     Watch watch;
     std::vector<std::uint32_t> dist(graph.n);
     const Query<std::uint32_t> query{.source = 0, .dist = dist.data()};
-    auto run = [&](int exponent, bool adaptive, unsigned threads) {
-        const DeltaTask<std::uint32_t, std::uint32_t> task(graph, query, 1000u, exponent, adaptive);
+    auto run = [&](double width, bool adaptive, unsigned threads) {
+        const DeltaTask<std::uint32_t, std::uint32_t> task(graph, query, 1000u, width, adaptive);
         if (threads == 1)
             return delta_stepping_serial(task, watch);
         ThreadTeam team(threads - 1);
         return delta_stepping_donating(task, team, watch);
     };
     for (unsigned threads : {1u, 3u}) {
-        const auto wide = run(30, false, threads), narrowed = run(30, true, threads);
-        CHECK(wide.exponent == 30);
-        CHECK(narrowed.exponent < 30);
+        const auto wide = run(0x1p30, false, threads), narrowed = run(0x1p30, true, threads);
+        CHECK(wide.width == 0x1p30);
+        CHECK(narrowed.width < 0x1p30);
         if (threads == 1) // a team finishes its level first
             CHECK(3 * narrowed.vertices_processed < 2 * wide.vertices_processed);
-        const auto narrow = run(0, false, threads), widened = run(0, true, threads);
-        CHECK(narrow.exponent == 0);
-        CHECK(widened.exponent > 0);
+        const auto narrow = run(1, false, threads), widened = run(1, true, threads);
+        CHECK(narrow.width == 1);
+        CHECK(widened.width > 1);
         CHECK(2 * widened.iterations < narrow.iterations);
     }
 }

@@ -2,9 +2,11 @@
 
 A manager and some workers share a circular queue of buckets, as in `cpp/engines/adds/bucket.hpp` and `manager.hpp`,
 with the same names. Processing an item pushes its children, given by `family`, into any bucket, including one before
-the item's own: items with distances below the head are put there. The invariants are: only written items are read; no
-bucket is retired while its items are being processed; at the end every item has been processed, exactly once; and the
-end is always reached. `mutant` breaks one rule: then one of the invariants must break.
+the item's own: items with distances below the head are put there. Moving an item to another bucket, because it
+was clipped or delta has fallen, is the same as processing it with one child. The invariants are: only written items are
+read; no bucket is retired while its items are being processed; the clip bucket, which is the last of the circle, is not
+assigned from while any other holds an item or one of its items is being processed; at the end every item has been
+processed, exactly once; and the end is always reached. `mutant` breaks one rule: then one of the invariants must break.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ MUTANTS = {
     "retire_when_empty": "a bucket is retired when all items have been read, not when they are processed",
     "finished_pointer_first": "the reservation pointer is read before the completed-work counter",
     "complete_before_push": "work is completed before its children are pushed",
-    "one_sweep": "the end after one sweep that finds every bucket finished",
+    "one_look": "the clip bucket becomes the head, or the search ends, after one look that finds the others finished",
+    "clip_is_urgent": "the clip bucket is one of those that items are assigned from at once",
     "note_after_look": "the wake-up is cleared after the buckets have been checked",
 }
 
@@ -57,7 +60,8 @@ class Queue:
     def __init__(self, family: tuple[Item, ...], *, workers: int = 3, segment: int = 2, mutant: str = "") -> None:
         assert mutant in ("", *MUTANTS)
         self.family, self.workers, self.segment, self.mutant = family, workers, segment, mutant
-        self.buckets = 1 + max(item.bucket for item in family)
+        self.buckets = max(2, 1 + max(item.bucket for item in family))
+        self.urgent = 2 if mutant == "clip_is_urgent" else min(2, self.buckets - 1)
         self.ordered = all(family[child].bucket >= item.bucket for item in family for child in item.children)
 
     def initial(self) -> State:
@@ -65,7 +69,7 @@ class Queue:
         buckets = [Bucket(counters=(0,) * 4)] * self.buckets
         first = self.family[0].bucket
         buckets[first] = Bucket((0,), (1, 0, 0, 0))
-        return State(tuple(buckets), ((),) * self.workers, ("note", 0), 0, 0, ())
+        return State(tuple(buckets), ((),) * self.workers, ("note",), 0, 0, ())
 
     def is_end(self, state: State) -> bool:
         """Whether the manager has left."""
@@ -119,9 +123,8 @@ class Queue:
     def manage(self, state: State, step: str, *what: Any) -> Iterator[State]:
         """Its next step, if it does not sleep."""
         if step == "note":  # a sweep begins: rings so far are taken note of
-            (quiet,) = what
             state = state if self.mutant == "note_after_look" else state._replace(woken=0)
-            yield state._replace(manager=("finished?", quiet, 0))
+            yield state._replace(manager=("finished?", 1, 0))
         elif step == "finished?":
             yield self.look_whether_finished(state, *what)
         elif step == "finished!":
@@ -138,29 +141,31 @@ class Queue:
             else:
                 yield state._replace(manager=("asleep",))
         elif step == "asleep" and state.woken:
-            yield state._replace(manager=("note", 0))
+            yield state._replace(manager=("note",))
 
-    def look_whether_finished(self, state: State, quiet: int, steps: int) -> State:
+    def look_whether_finished(self, state: State, look: int, steps: int) -> State:
         bucket = state.buckets[(state.head + steps) % self.buckets]
         first = bucket.completed
         if self.mutant == "retire_when_empty":
             first = bucket.read
         elif self.mutant == "finished_pointer_first":
             first = len(bucket.slots)
-        return state._replace(manager=("finished!", quiet, steps, first))
+        return state._replace(manager=("finished!", look, steps, first))
 
-    def decide_whether_finished(self, state: State, quiet: int, steps: int, first: int) -> State:
-        index = (state.head + steps) % self.buckets
+    def decide_whether_finished(self, state: State, look: int, steps: int, first: int) -> State:
+        index, last = (state.head + steps) % self.buckets, self.buckets - 1
         bucket = state.buckets[index]
         second = bucket.completed if self.mutant == "finished_pointer_first" else len(bucket.slots)
         if first != second:  # this one is the head; those before it are retired
             for passed in range(steps):
                 self.require_retirable(state, (state.head + passed) % self.buckets)
+            if steps == last and any(it.completed < len(it.slots) for it in state.buckets if it is not bucket):
+                raise WrongError(f"bucket {index} is the clip bucket, and another one holds items")
             return state._replace(head=index, manager=("read", 0, 0, False))
-        if steps + 1 < self.buckets:
-            return state._replace(manager=("finished?", quiet, steps + 1))
-        if quiet + 1 < (1 if self.mutant == "one_sweep" else 2):
-            return state._replace(manager=("note", quiet + 1))
+        if steps + 1 == last and look == 1 and self.mutant != "one_look":  # the clip bucket only after a second look
+            return state._replace(manager=("finished?", 2, 0))
+        if steps < last:
+            return state._replace(manager=("finished?", look, steps + 1))
         if state.done != tuple(range(len(self.family))):
             raise WrongError(f"the end, but only {state.done} are done")
         return state._replace(manager=("end",))
@@ -174,7 +179,7 @@ class Queue:
 
     def read(self, state: State, steps: int, segment: int, assigned: bool) -> State:
         """Look at the counter of the segment that the read pointer is in."""
-        if steps == min(2, self.buckets) or all(state.workers):
+        if steps == self.urgent or all(state.workers):
             return self.swept(state, assigned)
         bucket = state.buckets[(state.head + steps) % self.buckets]
         segment = bucket.read // self.segment
@@ -203,15 +208,21 @@ class Queue:
         items = bucket.slots[bucket.read : end]
         if None in items or len(items) < end - bucket.read:
             raise WrongError(f"an item of bucket {index} is read before it is written")
+        self.require_order(state, index, steps)
         id = state.workers.index(())
         worker = self.assignment(index, items)  # type: ignore[arg-type]
         state = put(state, index, read=end)
         workers = (*state.workers[:id], worker, *state.workers[id + 1 :])
         return state._replace(workers=workers, manager=("read", steps, 0, True))
 
+    def require_order(self, state: State, index: int, steps: int) -> None:
+        """The items of the clip bucket come last."""
+        if steps == self.buckets - 1:
+            raise WrongError(f"bucket {index} is the clip bucket, and is not the head")
+
     def swept(self, state: State, assigned: bool) -> State:
         """The end of a sweep that found something unfinished."""
-        return state._replace(manager=("note", 0) if assigned else ("wait",))
+        return state._replace(manager=("note",) if assigned else ("wait",))
 
 
 def put(state: State, index: int, **changes: Any) -> State:

@@ -12,12 +12,16 @@
 
 namespace pathfront::adds {
 
-// The items a worker relaxes, the window that maps distances to buckets, and the distance limit.
+// The items a worker relaxes, the window that maps distances to buckets, the distance limit, and the last level that
+// belongs to the items' bucket: items of later ones are moved to theirs.
 template <class D, class Item>
 struct Assignment {
+    static constexpr std::uint64_t any_level = ~std::uint64_t{0};
+
     Range<Item> range;
     Window<D> window;
     D limit;
+    std::uint64_t last_level = any_level;
 };
 
 // A worker's assignment flag. The manager writes the assignment while the flag is `idle`, then sets the flag to

@@ -7,9 +7,13 @@
 // while the buckets are too small to keep all workers busy and lowered while they hold far more than that. After a
 // decision there is none for some head-bucket switches: the queued items were ordered by the old delta, and the time
 // until they are processed grows with delta by itself.
+//
+// With a delta far too large the head would never switch, and all items would be relaxed in the order of their arrival.
+// So a head bucket that has had a few times too many items is made that many times narrower while it is processed.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace pathfront::adds {
@@ -21,17 +25,23 @@ class DeltaControl {
     static constexpr std::uint32_t settling = 16;     // head-bucket switches between two decisions
     static constexpr double busy_arcs = 512;          // arcs of a bucket that keep a worker busy until the next bucket
     static constexpr double too_much = 8;             // times the items that keep all busy: more are out of order
+    static constexpr int narrowing = 2;               // within a bucket delta is lowered by so many powers of two ...
+    static constexpr double overfull = 4;             // ... as soon as the bucket has had so many times too much
     static constexpr std::uint64_t least_pushes = 64; // with fewer, the share of clipped ones is not significant
 
-    DeltaControl(bool adaptive, int exponent, int lowest, int highest, std::uint32_t workers, double degree)
-        : adaptive_(adaptive), exponent_(exponent), lowest_(lowest), highest_(highest),
-          enough_(static_cast<double>(workers) * std::max(busy_arcs / std::max(degree, 1.0), 16.0)) {}
+    // Delta stays between `lowest` and `highest`; `workers` is the number of threads that can run at the same time.
+    DeltaControl(bool adaptive, double delta, double lowest, double highest, std::uint32_t workers, double degree)
+        : adaptive_(adaptive), delta_(delta), lowest_(lowest), highest_(highest),
+          enough_(static_cast<double>(workers) * std::max(busy_arcs / std::max(degree, 1.0), 16.0)) {
+        wait();
+    }
 
     // Called when the head has advanced: `assigned` items since the last time, `pushed` and `clipped` items in total.
-    // Returns whether to double delta (1), halve it (-1) or leave it (0).
+    // Returns by how many powers of two to change delta: 1, -1 or 0.
     int head_switched(std::uint64_t assigned, std::uint64_t pushed, std::uint64_t clipped) {
         if (!adaptive_)
             return 0;
+        wait();
         assigned_ += assigned;
         ++switches_;
         const auto recent = static_cast<double>(pushed - pushed_), beyond = static_cast<double>(clipped - clipped_);
@@ -39,16 +49,32 @@ class DeltaControl {
         if (!clipping && switches_ < settling)
             return 0;
         const double mean = static_cast<double>(assigned_) / switches_;
-        switches_ = 0;
-        assigned_ = 0;
-        pushed_ = pushed;
-        clipped_ = clipped;
+        begin(pushed, clipped);
         if (clipping)
-            lowest_ = std::max(lowest_, exponent_ + 1);
-        if ((clipping || mean < enough_) && exponent_ < highest_)
+            lowest_ = std::max(lowest_, 2 * delta_);
+        if ((clipping || mean < enough_) && 2 * delta_ <= highest_)
             return move(1);
-        if (!clipping && mean > too_much * enough_ && exponent_ > lowest_ && beyond <= clipped_little * recent)
+        if (!clipping && mean > too_much * enough_ && delta_ / 2 >= lowest_ && beyond <= clipped_little * recent)
             return move(-1);
+        return 0;
+    }
+
+    // Whether the head bucket has had so many items since it became the head that within_bucket() is to be called.
+    bool is_overfull(std::uint64_t assigned) const { return assigned >= limit_; }
+
+    // Returns by how many powers of two to change delta while the head bucket is processed: none, or some down. Then
+    // the items assigned so far are not to be counted any more.
+    int within_bucket(std::uint64_t assigned, std::uint64_t pushed, std::uint64_t clipped) {
+        limit_ = assigned + step();
+        const auto recent = static_cast<double>(pushed - pushed_), beyond = static_cast<double>(clipped - clipped_);
+        if (beyond > clipped_little * recent)
+            return 0;
+        for (int by = narrowing; by > 0; --by)
+            if (std::ldexp(delta_, -by) >= lowest_) {
+                begin(pushed, clipped);
+                wait();
+                return move(-by);
+            }
         return 0;
     }
 
@@ -56,15 +82,26 @@ class DeltaControl {
     std::uint64_t lowered() const { return lowered_; }
 
   private:
+    void begin(std::uint64_t pushed, std::uint64_t clipped) {
+        switches_ = 0;
+        assigned_ = 0;
+        pushed_ = pushed;
+        clipped_ = clipped;
+    }
+
+    std::uint64_t step() const { return static_cast<std::uint64_t>(overfull * too_much * enough_); }
+    void wait() { limit_ = adaptive_ ? step() : ~std::uint64_t{0}; }
+
     int move(int by) {
-        exponent_ += by;
+        delta_ = std::ldexp(delta_, by);
         ++(by > 0 ? raised_ : lowered_);
         return by;
     }
 
     bool adaptive_;
-    int exponent_, lowest_, highest_;
-    double enough_; // items of a bucket that keep all workers busy
+    double delta_, lowest_, highest_;
+    double enough_;           // items of a bucket that keep all workers busy
+    std::uint64_t limit_ = 0; // items of the head bucket from which it is overfull
     std::uint32_t switches_ = 0;
     std::uint64_t assigned_ = 0, pushed_ = 0, clipped_ = 0, raised_ = 0, lowered_ = 0;
 };

@@ -2,8 +2,8 @@
 // blocks, advances the head, adjusts delta and detects termination.
 //
 // Termination. A sweep checks the buckets one after the other, so a worker may have pushed into a bucket already
-// checked before it completed its work in a bucket not yet checked. But nothing was assigned during a sweep that found
-// every bucket finished, so no worker is active after it; if the next sweep finds every bucket finished too, all are.
+// checked before it completed its work in a bucket not yet checked. So the search is over when two checks in a row find
+// every bucket finished, with nothing assigned in between: see WorkQueue::advance().
 //
 // The manager is the calling thread, and relaxes items as well: always those too few to wake a worker for, and any
 // items if there are at least as many cores as threads. While it relaxes, it polls for wake-ups every few items.
@@ -27,14 +27,15 @@ class Manager {
   public:
     static constexpr std::uint32_t largest_range = 1024; // items of one assignment
     static constexpr std::uint32_t most_urgent = 4;      // buckets that work may be assigned from at once
+    static constexpr std::uint64_t most_moves = 16; // items moved per vertex processed: with more, order costs too much
     static constexpr auto between_samples = std::chrono::microseconds(100); // of a trace
 
     Manager(const Task<W, D>& task, const Settings& settings, unsigned threads, Watch& watch, Report& report)
         : task_(task), settings_(settings), watch_(watch), report_(report),
-          queue_({settings.block_bits, settings.segment_bits}, settings.buckets, settings.exponent,
-                 settings.most_blocks),
-          spins_(spins_of_team(threads)), coordination_(spins_),
-          control_(settings.adaptive, settings.exponent, settings.lowest, settings.highest, threads,
+          queue_({settings.block_bits, settings.segment_bits}, settings.buckets, settings.width, settings.most_blocks),
+          most_urgent_(std::clamp(settings.buckets / 2, 1u, most_urgent)), spins_(spins_of_team(threads)),
+          coordination_(spins_),
+          control_(settings.adaptive, settings.width, settings.lowest, settings.highest, running(threads),
                    static_cast<double>(task.graph.m()) / std::max<double>(task.graph.n, 1)),
           targets_(task.query) {
         for (unsigned id = 0; id < threads; ++id)
@@ -57,8 +58,8 @@ class Manager {
     // values that other threads may be writing.
     std::string dump() const {
         std::string text = "head " + std::to_string(queue_.window().head) + ", base " +
-                           std::to_string(queue_.window().base) + ", delta 2^" +
-                           std::to_string(queue_.window().leveling.exponent()) + ", blocks in use " +
+                           std::to_string(queue_.window().base) + ", delta " +
+                           std::to_string(queue_.window().leveling.width()) + ", blocks in use " +
                            std::to_string(queue_.pool().in_use()) + "\n";
         for (std::uint32_t i = 0; i < queue_.size(); ++i) {
             const auto& bucket = queue_[i];
@@ -77,6 +78,11 @@ class Manager {
   private:
     using WorkerType = Worker<W, D, parents, shared>;
     using Item = typename WorkerType::Item;
+
+    // Threads that can run at the same time: the hardware that the feedback fills.
+    static std::uint32_t running(unsigned threads) {
+        return std::min(threads, std::max(std::thread::hardware_concurrency(), 1u));
+    }
 
     // ---- the worker threads
 
@@ -100,10 +106,9 @@ class Manager {
 
     void manage() {
         try {
-            for (int quiet_sweeps = 0; quiet_sweeps < 2 && !coordination_.stopped();) {
+            do
                 coordination_.acknowledge();
-                quiet_sweeps = sweep() ? 0 : quiet_sweeps + 1;
-            }
+            while (sweep() && !coordination_.stopped());
         } catch (...) {
             coordination_.stop();
             dismiss();
@@ -117,7 +122,7 @@ class Manager {
             workers_[id]->flag.dismiss();
     }
 
-    // Checks the buckets once; false if all of them are finished.
+    // Checks the buckets; false if all of them are finished.
     bool sweep() {
         ++report_.sweeps;
         tick(64);
@@ -134,7 +139,7 @@ class Manager {
         if (mine.count > 0) {
             workers_[0]->work(assignment(mine), [&] { poll(); });
             in_flight_ = 0;
-        } else if (!assigned_any_) {
+        } else if (!assigned_any_ && !urgent_grew_) {
             coordination_.wait([&] { tick(Watch::work_between_checks); }); // after a long sleep: check the clock
         }
         return true;
@@ -154,15 +159,17 @@ class Manager {
     }
 
     // Assigns readable items to idle workers, the most urgent first; returns a range for the manager itself if it is
-    // `free` and items are left for it.
+    // `free` and items are left for it. The number of buckets to assign from follows the utilisation: one more if
+    // threads are still idle after these, one less if not all of these were needed. The clip bucket is none of them.
     Range<Item> assign_work(bool free) {
+        narrow_overfull_bucket();
         Range<Item> mine;
-        assigned_any_ = false;
+        assigned_any_ = urgent_grew_ = false;
         std::uint32_t urgent = 0; // buckets that items are assigned from
         std::size_t next = next_idle(1);
-        for (std::uint32_t steps = 0; steps < std::min(most_urgent, queue_.size()); ++steps) {
-            if (next == workers_.size() && (!free || mine.count > 0))
-                break; // no thread is idle
+        const auto any_idle = [&] { return next < workers_.size() || (free && mine.count == 0); };
+        std::uint32_t steps = 0;
+        for (; steps < urgent_ && any_idle(); ++steps) {
             Bucket<Item>& bucket = queue_.ahead(steps);
             while (const std::uint64_t ready = bucket.readable(enough())) {
                 const bool worth_waking = ready >= queue_.layout().segment();
@@ -177,6 +184,11 @@ class Manager {
                 urgent = steps + 1;
             }
         }
+        urgent_grew_ = any_idle() && urgent_ < most_urgent_;
+        if (urgent_grew_)
+            ++urgent_;
+        else if (steps < urgent_)
+            urgent_ = std::max(urgent_ - 1, 1u);
         urgent_since_ = std::max(urgent_since_, urgent);
         report_.most_urgent = std::max<std::uint64_t>(report_.most_urgent, urgent);
         assigned_ += mine.count;
@@ -208,7 +220,39 @@ class Manager {
     }
 
     Assignment<D, Item> assignment(const Range<Item>& range) const {
-        return {range, queue_.window(), targets_.value()};
+        const Window<D>& window = queue_.window();
+        return {range, window, targets_.value(),
+                sorting_ ? window.base + window.steps_to(range.bucket) : Assignment<D, Item>::any_level};
+    }
+
+    // Lowers delta, perhaps, if the head bucket has had far too many items.
+    void narrow_overfull_bucket() {
+        if (!control_.is_overfull(assigned_)) [[likely]]
+            return;
+        if (const int by = control_.within_bucket(assigned_, total(&Counts::pushed), total(&Counts::clipped))) {
+            change_width(by);
+            assigned_ = 0;
+        }
+    }
+
+    void change_width(int by) {
+        if (by < 0) { // all buckets hold items that belong to later ones
+            sort_end_ = std::max(sort_end_, queue_.window().end());
+            sorting_ = true;
+        }
+        queue_.change_width(by);
+        note_delta();
+    }
+
+    // Called when the head has advanced: sorts the buckets with items that were clipped, until the head has passed the
+    // end that the window had at the time, as long as that moves few items for each vertex processed.
+    void decide_sorting() {
+        const Window<D>& window = queue_.window();
+        const std::uint64_t clipped = total(&Counts::clipped) + total(&Counts::clipped_again);
+        if (std::exchange(clipped_, clipped) != clipped)
+            sort_end_ = window.end();
+        sorting_ = window.low() < sort_end_ &&
+                   total(&Counts::moved) <= most_moves * (total(&Counts::vertices) + DeltaControl::least_pushes);
     }
 
     // ---- after the head has advanced
@@ -218,9 +262,9 @@ class Manager {
         report_.items_high_water = std::max(report_.items_high_water, queue_.live());
         report_.most_buckets = std::max(report_.most_buckets, queue_.in_use());
         if (const int by = control_.head_switched(assigned_, total(&Counts::pushed), total(&Counts::clipped))) {
-            queue_.change_width(by);
-            note_delta();
+            change_width(by);
         }
+        decide_sorting();
         assigned_ = 0;
         targets_.update();
     }
@@ -294,6 +338,7 @@ class Manager {
         }
         ++out_.iterations; // the last bucket
         report_.utilisation = busy / (seconds() * static_cast<double>(workers_.size()));
+        report_.resorted = total(&Counts::moved);
         report_.raised = control_.raised();
         report_.lowered = control_.lowered();
         report_.blocks_high_water = queue_.pool().high_water();
@@ -306,14 +351,19 @@ class Manager {
     Watch& watch_;
     Report& report_;
     WorkQueue<D, Item> queue_;
-    const unsigned spins_; // before a thread sleeps; 0 if there is no core for the manager's own items
+    const std::uint32_t most_urgent_; // the clip bucket is none of so many from the head
+    const unsigned spins_;            // before a thread sleeps; 0 if there is no core for the manager's own items
     Coordination coordination_;
     DeltaControl control_;
     std::vector<std::unique_ptr<WorkerType>> workers_; // the first is the manager's
     TargetLimit<D> targets_;
     Outcome<D> out_;
     std::uint32_t urgent_since_ = 0; // most buckets that a sweep assigned from since the last sample
-    bool assigned_any_ = false;
+    std::uint32_t urgent_ = 1;       // buckets that may be assigned from
+    bool assigned_any_ = false, urgent_grew_ = false;
+    bool sorting_ = false;        // items are moved to their buckets
+    double sort_end_ = 0;         // the distance up to which buckets hold items of later ones
+    std::uint64_t clipped_ = 0;   // items, until the head switched
     std::uint64_t assigned_ = 0;  // items, since the head switched
     std::uint64_t in_flight_ = 0; // items the manager itself is relaxing
     std::uint64_t seen_ = 0, done_ = 0;

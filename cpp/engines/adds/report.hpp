@@ -14,9 +14,9 @@ struct NoProgress : std::runtime_error {
 };
 
 struct Settings {
-    int exponent;         // the initial delta is 2^exponent
-    int lowest, highest;  // the range of the exponent
-    bool adaptive = true; // whether delta changes during the search
+    double width;           // the initial delta
+    double lowest, highest; // the range of delta
+    bool adaptive = true;   // whether delta changes during the search
     std::uint32_t buckets = 32;
     unsigned block_bits = 12;    // items per block: 2^block_bits
     unsigned segment_bits = 8;   // items per segment: 2^segment_bits
@@ -43,6 +43,7 @@ struct Report {
     std::vector<std::pair<double, double>> deltas; // seconds, delta: the first one and every change
     std::uint64_t sweeps = 0, assignments = 0, raised = 0, lowered = 0, most_buckets = 0, most_urgent = 1;
     std::uint64_t pushed = 0, clipped = 0;
+    std::uint64_t resorted = 0; // items that were moved to another bucket after delta had been lowered
     std::uint64_t blocks_high_water = 0, items_high_water = 0;
     std::int64_t excess_blocks = 0; // most blocks in use beyond what the live items would fill
     double utilisation = 0;         // the share of the threads' time spent on assignments

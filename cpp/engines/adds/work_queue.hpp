@@ -41,7 +41,15 @@ struct Window {
         return bucket > last ? bucket - last - 1 : bucket;
     }
 
+    // The number of steps from the head to a bucket.
+    std::uint32_t steps_to(std::uint32_t bucket) const {
+        return bucket >= head ? bucket - head : bucket + last + 1 - head;
+    }
+
     double low() const { return static_cast<double>(base) * leveling.width(); }
+
+    // The distance from which everything is clipped.
+    double end() const { return static_cast<double>(base + last + 1) * leveling.width(); }
 };
 
 // A set of buckets, as bits. Any thread may add one; only the manager takes them out.
@@ -72,8 +80,8 @@ class BucketSet {
 template <class D, class Item>
 class WorkQueue {
   public:
-    WorkQueue(Layout layout, std::uint32_t buckets, int exponent, std::size_t most_blocks)
-        : window_{Leveling<D>(exponent), 0, 0, buckets - 1}, layout_(layout), pool_(layout, most_blocks),
+    WorkQueue(Layout layout, std::uint32_t buckets, double width, std::size_t most_blocks)
+        : window_{Leveling<D>(width), 0, 0, buckets - 1}, layout_(layout), pool_(layout, most_blocks),
           wanting_(buckets), draining_(buckets) {
         pool_.require(std::size_t{buckets} * (1 + Bucket<Item>::spare_blocks));
         for (std::uint32_t i = 0; i < buckets; ++i) {
@@ -119,22 +127,27 @@ class WorkQueue {
     }
 
     // Moves the head to the first bucket that is not finished. Returns the number of steps, or `none` if all are
-    // finished.
+    // finished. The clip bucket, which is the last, becomes the head only if all others are finished at one moment.
+    // These are checked one after the other, so a worker may have pushed into one already checked before it completed
+    // its work in one not yet checked. But once all are found finished no work is in flight, since items of the clip
+    // bucket have not been assigned: the second check is the truth.
     static constexpr std::uint32_t none = ~std::uint32_t{0};
     std::uint32_t advance() {
-        for (std::uint32_t steps = 0; steps < size(); ++steps)
-            if (!ahead(steps).finished()) {
-                window_.head = window_.bucket_ahead(steps);
-                window_.base += steps;
-                return steps;
-            }
-        return none;
+        std::uint32_t steps = first_unfinished();
+        if (steps == window_.last)
+            steps = first_unfinished();
+        if (steps == window_.last && ahead(steps).finished())
+            return none;
+        window_.head = window_.bucket_ahead(steps);
+        window_.base += steps;
+        return steps;
     }
 
-    // Doubles (by = 1) or halves (by = -1) delta. The head stays the same bucket, so the queued items stay in order.
+    // Multiplies delta by 2^by. The head stays the same bucket, with the same lower end.
     void change_width(int by) {
-        window_.leveling = Leveling<D>(window_.leveling.exponent() + by);
-        window_.base = by > 0 ? window_.base >> 1 : std::min(window_.base << 1, highest_level);
+        const Leveling<D> before = window_.leveling;
+        window_.leveling = before.wider(by);
+        window_.base = window_.leveling.level_of(window_.base, before);
     }
 
     std::uint64_t live() const {
@@ -154,7 +167,13 @@ class WorkQueue {
     std::int64_t excess() const { return excess_; }
 
   private:
-    static constexpr std::uint64_t highest_level = std::uint64_t{1} << 62; // of floats: see core/level.hpp
+    // The steps to the first bucket before the clip bucket that is not finished, or to the clip bucket.
+    std::uint32_t first_unfinished() {
+        std::uint32_t steps = 0;
+        while (steps < window_.last && ahead(steps).finished())
+            ++steps;
+        return steps;
+    }
 
     // Records the blocks in use beyond those that the live items would fill. Called when the pool has grown by an
     // eighth of the number of buckets, all of which it reads.

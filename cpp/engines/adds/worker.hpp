@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 // A worker's counts so far. Written by the worker after each assignment, read by the manager at any time; relaxed,
 // since each count is used by itself.
 struct Counts {
-    std::atomic<std::uint64_t> vertices{0}, edges{0}, assignments{0}, pushed{0}, clipped{0};
+    std::atomic<std::uint64_t> vertices{0}, edges{0}, assignments{0}, pushed{0}, clipped{0}, moved{0}, clipped_again{0};
 };
 
 template <class W, class D, Parents parents, bool shared>
@@ -47,6 +47,8 @@ class Worker : public RelaxCore<W, D, parents, Worker<W, D, parents, shared>> {
         limit_ = assignment.limit;
         if (limit_ != unreached<D>)
             drop_beyond(range);
+        if (assignment.last_level != assignment.any_level)
+            resort(range, assignment.last_level);
         this->template relax_chunk<shared ? Writers::all : Writers::one>(
             this->task_.graph, range,
             [&](std::uint32_t next) {
@@ -75,16 +77,7 @@ class Worker : public RelaxCore<W, D, parents, Worker<W, D, parents, shared>> {
     void push(D sum, Vertex v, Vertex u, bool keep) {
         if (!keep || sum > limit_)
             return;
-        const std::uint32_t bucket = window_.bucket_of(sum, clipped);
-        std::uint32_t& count = counts_[bucket];
-        touched_[bucket / 64] |= std::uint64_t{1} << bucket % 64;
-        collected_[std::size_t{bucket} * batch + count] = Item(sum, v, u);
-        if (++count == batch) {
-            push_bucket(bucket);
-            if constexpr (shared)
-                if (!manages_)
-                    coordination_.wake(); // other workers may be idle
-        }
+        collect(window_.bucket_of(sum, clipped), Item(sum, v, u));
     }
 
     void push_collected() {
@@ -99,6 +92,19 @@ class Worker : public RelaxCore<W, D, parents, Worker<W, D, parents, shared>> {
     Clock::duration busy{0};
 
   private:
+    // Collects an item for a bucket; pushes a full batch.
+    [[gnu::always_inline]] void collect(std::uint32_t bucket, const Item& item) {
+        std::uint32_t& count = counts_[bucket];
+        touched_[bucket / 64] |= std::uint64_t{1} << bucket % 64;
+        collected_[std::size_t{bucket} * batch + count] = item;
+        if (++count == batch) {
+            push_bucket(bucket);
+            if constexpr (shared)
+                if (!manages_)
+                    coordination_.wake(); // other workers may be idle
+        }
+    }
+
     void push_bucket(std::uint32_t bucket) {
         const std::uint32_t count = counts_[bucket];
         if (count == 0)
@@ -127,6 +133,27 @@ class Worker : public RelaxCore<W, D, parents, Worker<W, D, parents, shared>> {
         Item* const end =
             std::remove_if(range.items, range.items + range.size, [&](const Item& item) { return item.dist > limit_; });
         range.size = static_cast<std::uint32_t>(end - range.items);
+    }
+
+    // Moves the items beyond a level to their buckets, as delta is now. These are farther from the head than the items'
+    // bucket, so none of them stays where it is.
+    void resort(Range<Item>& range, std::uint64_t last_level) {
+        this->template drop_stale<shared ? Writers::all : Writers::one>(range);
+        std::uint64_t clipped_again = 0;
+        std::uint32_t kept = 0;
+        for (std::uint32_t i = 0; i < range.size; ++i) {
+            const Item item = range.items[i];
+            if (window_.leveling(item.dist) > last_level)
+                collect(window_.bucket_of(item.dist, clipped_again), item);
+            else
+                range.items[kept++] = item;
+        }
+        const std::uint32_t moved = range.size - kept;
+        range.size = kept;
+        pushed -= moved; // for the share of pushes that are clipped
+        published.moved.store(published.moved.load(std::memory_order_relaxed) + moved, std::memory_order_relaxed);
+        published.clipped_again.store(published.clipped_again.load(std::memory_order_relaxed) + clipped_again,
+                                      std::memory_order_relaxed);
     }
 
     Queue& queue_;

@@ -55,7 +55,7 @@ class DonatingDeltaStepping {
                 throw;
             }
         });
-        out_.exponent = task_.leveling.exponent();
+        out_.width = task_.leveling.width();
         for (const auto& worker : workers_) {
             out_.overflow |= worker->core.overflow;
             out_.threads += worker->core.edges_relaxed > 0;

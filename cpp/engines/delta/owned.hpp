@@ -67,7 +67,7 @@ class OwnedDeltaStepping {
             out.threads += worker->edges_relaxed > 0;
             out.overflow |= worker->overflow;
         }
-        out.exponent = workers_[0]->leveling.exponent();
+        out.width = workers_[0]->leveling.width();
         return finish(task_.graph, task_.query, out, false);
     }
 

@@ -81,7 +81,7 @@ Outcome<D> serial_search(DeltaTask<W, D> task, Watch& watch) {
             change_width(control.step);
     }
     count_rest(task, stages.settled(), worker.vertices_processed, worker.edges_relaxed, out);
-    out.exponent = task.leveling.exponent();
+    out.width = task.leveling.width();
     out.overflow = worker.overflow;
     return finish(task.graph, query, out, query.target_count > 0 && targets.empty());
 }

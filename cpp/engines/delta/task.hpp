@@ -18,8 +18,8 @@ struct DeltaTask : Task<W, D> {
     D heaviest_light = 0;
     bool undirected = false; // every arc has its opposite, of the same weight
 
-    DeltaTask(const Csr<W>& g, const Query<D>& q, D heaviest, int exponent, bool adapts)
-        : Task<W, D>(g, q, heaviest), leveling(exponent), adaptive(adapts) {}
+    DeltaTask(const Csr<W>& g, const Query<D>& q, D heaviest, double width, bool adapts)
+        : Task<W, D>(g, q, heaviest), leveling(width), adaptive(adapts) {}
 
     // The number of entries that have this many arcs, on average.
     Offset entries_with(Offset arcs) const {

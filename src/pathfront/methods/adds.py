@@ -5,20 +5,24 @@ and Lin 2021) keeps a circular queue of 32 buckets, has no barriers, and changes
 
 *Workers* relax their assigned items and push every improved vertex, with its distance, into the bucket of that
 distance, clipped to the last bucket. They never read a bucket. Only the *manager* does: starting with the most urgent
-bucket it finds the completely written items, and assigns ranges of them through one flag per worker. If the most urgent
-bucket has too few items for all workers, it also assigns from the next ones, up to four. A bucket is retired when all
-of its items have been processed, not merely read, because running workers may still push into it. The search ends when
-two sweeps in a row find all items of every bucket processed. An item is stale, and skipped, if its distance is no
-longer its vertex's; so the order of assignments decides the amount of work, never the distances.
+bucket it finds the completely written items, and assigns ranges of them through one flag per worker. If threads are
+idle although the most urgent bucket has been handed out, one more bucket is, up to four and half of all; if not all of
+these are needed, one less (section 5.5). The last bucket, where clipped items wait, is never one of several: it is
+handed out when it is the most urgent, which it becomes when all others are finished at one moment, work in flight
+included. A bucket is retired when all of its items have been processed, not merely read, because running workers may
+still push into it. The search ends when two checks in a row find all items of every bucket processed. An item is stale,
+and skipped, if its distance is no longer its vertex's; so the order of assignments decides the amount of work, never
+the distances.
 
 *Memory* comes in blocks from one pool. A bucket takes a block when its last is nearly full and returns a block when all
 items in it are processed, so the blocks in use are never more than the items need and a few for each bucket. Workers
 allocate nothing.
 
-*Delta* starts as the mean weight over the mean degree, or as the given width, rounded to a power of two. It doubles as
+*Delta* starts as the given width, or as the mean weight over the mean degree, rounded to a power of two. It doubles as
 soon as 65% of the pushed items are clipped, since clipped items have no order, and never falls that low again. Besides,
 every 16 bucket switches it may double, if buckets are too small to keep the workers busy, or halve, if they hold far
-more than that and hardly any item is clipped.
+more than that and hardly any item is clipped. With a delta far too large there would be no switches, so it also falls
+while a bucket is processed: to a quarter, as soon as the bucket has had four times too many items.
 
 `threads` includes the manager, which is the calling thread. With one thread it does everything, with a sweep between
 ranges. With more, the others are workers, and the manager relaxes items too: those too few to wake a worker for, and
@@ -33,14 +37,26 @@ if it is too small the search is run again with twice as many blocks, up to the 
 same there. `patience` 0 is the 30 seconds of all kernels, and a bucket is wide enough for the workers when every lane
 has an item of it; emulated, workers beyond the machine's cores are not counted.
 
-What the kernel does otherwise than the paper: blocks of memory have 4096 items, not 64K, and are found through hash
-chains, not arrays of pointers with a cache in scratchpad, so that memory does not grow with the number of buckets. The
-assignment flags are in global memory: a block cannot write to the scratchpad of another. Stale items are skipped when
-they are read. Clipping is measured on the pushes. Items that lie beyond the bucket they were read from, because they
-were clipped or delta has fallen, are put back (`resorted`), at most 16 times for each vertex processed in a turn of the
-queue; so the last bucket is in order too, and two buckets do Near-Far's work. It becomes the head only when two sweeps
-in a row have found all others finished; the head then begins at the lowest distance that was clipped, without a step
-for each width in between, which the CPU takes.
+*What differs from the paper*, and why. Everywhere:
+- Blocks of memory have 4096 items, not 64K: with 32 buckets, each with a block and a spare one, a small search would
+  take megabytes. `block` sets it.
+- Clipping is measured on the pushes, not on the contents of the last bucket: if everything is clipped, that bucket has
+  become the head by the time of the next check.
+- Stale items are skipped when they are read; the paper's workers compare the distance only when they relax.
+- Items that lie beyond the bucket they were read from, because they were clipped or delta has fallen, are moved to
+  their own, at most 16 for each vertex processed (`resorted`). So two buckets do the work of Near-Far, which splits its
+  far pile, too: without it they did 14 times as much on a Delaunay mesh. A delta so small that more would have to be
+  moved loses the order, as in the paper.
+- The limits of utilisation count what can run at once: threads, or emulated workers, beyond the machine's cores do not.
+
+On CPUs: the manager relaxes items too, since a thread that only manages would be half of two; it polls for wake-ups,
+and idle threads sleep, since a core is shared with other programs. A block is found by a number in a circular array,
+and identified by its tag. Two checks in a row that end a search are made in one sweep.
+
+On a GPU: blocks are found through hash chains, not arrays of pointers with a cache in scratchpad, so that memory does
+not grow with the number of buckets. The assignment flags are in global memory: a block cannot write to the scratchpad
+of another. The last bucket becomes the head when two sweeps in a row have found all others finished; the head then
+begins at the lowest distance that was clipped, without a step for each width in between, which the CPU takes.
 
 A trace of the kernel has the common columns and its own, the state at the end of a row: `TRACE_OWN`. `final` is not
 among them: an item may wait in a farther bucket than its distance's, because delta has risen since it was pushed, so
@@ -51,11 +67,11 @@ farthest of them is, and when the queue is empty they are final.
 
 `stats.extra` has `deltas` (pairs of seconds and delta; a GPU records the first 4096), `delta_raised` and
 `delta_lowered`, `sweeps`, `assignments` (to workers), `most_buckets` (in use at once), `most_urgent` (assigned from at
-once), `pushed` and `clipped` (items), `items_high_water`, `blocks_high_water`, `excess_blocks` (the most blocks in use
-beyond those that the items would fill) and `utilisation` (the share of the threads' time spent on assignments; on a
-GPU, of the worker blocks' time). `stats.threads` is the number of blocks there. A trace has one row for every switch of
-the most urgent bucket, and between switches at most one for each tenth of a millisecond: see TRACE. On a GPU it has at
-most 16384 rows: whenever they are full, two become one.
+once), `pushed` and `clipped` (items), `resorted` (moved to another bucket), `items_high_water`, `blocks_high_water`,
+`excess_blocks` (the most blocks in use beyond those that the items would fill) and `utilisation` (the share of the
+threads' time spent on assignments; on a GPU, of the worker blocks' time). `stats.threads` is the number of blocks
+there. A trace has one row for every switch of the most urgent bucket, and between switches at most one for each tenth
+of a millisecond: see TRACE. On a GPU it has at most 16384 rows: whenever they are full, two become one.
 """
 
 from __future__ import annotations
@@ -111,7 +127,7 @@ def run(problem: Problem) -> Outcome:
     else:
         from pathfront.devices.gpu import adds  # needs Warp, an optional package
 
-        return adds.solve(problem, adds.Settings(**_exact(problem, settings)))
+        return adds.solve(problem, adds.Settings(**settings))
     if samples is None:
         return done
     from numpy.lib.recfunctions import unstructured_to_structured  # takes some milliseconds
@@ -125,9 +141,10 @@ def _settings(problem: Problem) -> dict[str, Any]:
         raise ArgumentError(
             f"segment is {options['segment']}, but a block has {options['block']} items; give at most as many."
         )
-    lowest, highest = exponents(graph)
+    lowest, highest = (math.ldexp(1.0, exponent) for exponent in exponents(graph))
+    default = math.ldexp(1.0, width_exponent(graph, weight_per_degree(graph)))
     return {
-        "exponent": width_exponent(graph, weight_per_degree(graph) if problem.delta is None else problem.delta),
+        "width": default if problem.delta is None else min(max(problem.delta, lowest), highest),
         "lowest": lowest,
         "highest": highest,
         "adaptive": options["adaptive"],
@@ -137,13 +154,6 @@ def _settings(problem: Problem) -> dict[str, Any]:
         "most_blocks": options["pool"] or 0,
         "patience": options["patience"],
     }
-
-
-def _exact(problem: Problem, settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings with widths of buckets instead of their exponents: a given delta as it is."""
-    default, lowest, highest = (math.ldexp(1.0, settings.pop(name)) for name in ("exponent", "lowest", "highest"))
-    width = default if problem.delta is None else min(max(problem.delta, lowest), highest)
-    return {"width": width, "lowest": lowest, "highest": highest} | settings
 
 
 def _as_power_of_two(value: object, name: str) -> int:

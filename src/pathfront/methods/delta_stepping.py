@@ -7,17 +7,17 @@ have close numbers, as in most road networks and grids, where each thread owns a
 for several threads on other graphs. Their common inner loop, and what makes it fast, is in `cpp/relax/relax.hpp`. Dead
 ends, such as the last vertex of a road, get a distance but are never queued.
 
-Delta is rounded to a power of two, the nearest one as a ratio; if one is given, `stats.reason` says so, and
-`stats.delta` is the width used. The default is a little less than a vertex's lightest arc typically weighs, estimated
-from a sample: then hardly any arc leads back into the bucket of its tail, so hardly any vertex is relaxed twice, and
-the buckets are as wide as that allows. With several threads and few arcs per vertex it is twice as much. The mean
-weight over the mean degree would do as well for uniform weights, but not if a few are enormous. A default width may
-change during the search, when buckets turn out far too full or too empty (see `cpp/engines/delta/width.hpp`); the stats
-report the last one. A width given by the caller stays.
+A given delta is the width of the buckets; only where distances are whole numbers it is rounded down to one, at least 1,
+and `stats.reason` says so. The default is a power of two a little less than a vertex's lightest arc typically weighs,
+estimated from a sample: then hardly any arc leads back into the bucket of its tail, so hardly any vertex is relaxed
+twice, and the buckets are as wide as that allows. With several threads and few arcs per vertex it is twice as much. The
+mean weight over the mean degree would do as well for uniform weights, but not if a few are enormous. A default width
+may change during the search, when buckets turn out far too full or too empty (see `cpp/engines/delta/width.hpp`); the
+stats report the last one. A width given by the caller stays.
 
-On a GPU the search is one persistent kernel (`devices/gpu/kernels/delta_stepping.py`) with the given width, rounded to
-a whole number where distances are whole. The default is that of Davidson et al. (IPDPS 2014) for Near-Far: a warp's 32
-lanes times the mean weight over the mean degree; half of that on device "emulated".
+On a GPU the search is one persistent kernel (`devices/gpu/kernels/delta_stepping.py`) with the given width, rounded
+down to a whole number where distances are whole. The default is that of Davidson et al. (IPDPS 2014) for Near-Far: a
+warp's 32 lanes times the mean weight over the mean degree; half of that on device "emulated".
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def run(problem: Problem) -> Outcome:
 def run_native(problem: Problem, light: Mapping[str, Any] | None = None, **more: Any) -> Outcome:
     """Run the problem's engine, with the rows of `light` arcs if there are any; `more` is added to the outcome."""
     answer = _core.delta_stepping(request(problem), settings(problem, light))
-    return outcome(answer, delta=math.ldexp(1.0, answer.exponent), **more)
+    return outcome(answer, delta=answer.width, **more)
 
 
 def settings(problem: Problem, light: Mapping[str, Any] | None = None) -> _core.DeltaSettings:
@@ -62,7 +62,7 @@ def settings(problem: Problem, light: Mapping[str, Any] | None = None) -> _core.
     return _core.DeltaSettings(
         engine=getattr(_core.DeltaEngine, problem.engine),
         block_bits=block_bits(problem) if problem.engine == "owned" else 0,
-        exponent=width_exponent(problem.graph, problem.delta, problem.threads),
+        width=width(problem.graph, problem.delta, problem.threads),
         adaptive=problem.delta is None,
         dead_ends=None if problem.trace or problem.targets is not None else dead_ends(problem.graph),
         undirected=not problem.graph.directed,
@@ -96,6 +96,11 @@ def dead_ends(graph: Graph) -> Array | None:
         return words if count >= least else None
 
     return graph.derived("dead_ends", make)
+
+
+def width(graph: Graph, delta: float | None, threads: int = 1) -> float:
+    """Return the given delta, or the default for the graph, a power of two."""
+    return math.ldexp(1.0, width_exponent(graph, None, threads)) if delta is None else float(delta)
 
 
 def width_exponent(graph: Graph, delta: float | None, threads: int = 1) -> int:
