@@ -11,7 +11,7 @@ from pathfront.bench.figures import Figure
 from pathfront.cli import run as command
 from pathfront.experiments import cells, charts, graphs, measuring, tables, toml
 from pathfront.experiments.records import Record
-from pathfront.experiments.suite import GraphSpec, Show
+from pathfront.experiments.suite import Column, GraphSpec, Show
 
 HEAD = 'name = "x"\ntitle = "X"\nsummary = "A suite."\n'
 GRAPH = '[graphs.g]\nkind = "random"\narguments = { n = 50, m = 200 }\n'
@@ -79,8 +79,32 @@ def test_published_rows_of_no_run_stand_last_in_a_summary():
         "x.toml",
     )
     (table,) = tables.summary(suite.experiments[0].shows[0], records(), "id")
-    assert [row[0].partition(",")[0] for row in table.rows] == ["a", "b", "another code"]
+    assert [row[0] for row in table.rows] == ["a", "b", "another code"]
     assert table.published == {2}
+
+
+def test_a_run_without_results_leaves_its_published_row():
+    show = Show(
+        "summary", "T", "t", columns=(Column("s", "seconds"),), published=({"row": "b", "s": 9.0, "label": "2014"},)
+    )
+    failed = [Record("place", each.names, {}, "it crashed") if each.run == "b" else each for each in records()]
+    (table,) = tables.summary(show, failed, "id")
+    assert [row[0] for row in table.rows] == ["a", "b, 2014"]
+    assert table.published == {1}
+
+
+def test_a_search_that_failed_is_not_called_verified(tmp_path):
+    from pathfront.experiments import page
+    from pathfront.experiments.results import Measured, Results
+
+    machine = {"processor": "P", "cores": 1, "device": "cpu"}
+    run = {"suite": "x", "definition": None, "machine": machine, "quick": False, "device": "cpu"}
+    found = Results("x.jsonl", run)
+    found.searches = {
+        "1": Measured("1", "p", {}, None, [1.0]),
+        "2": Measured("2", "p", {}, "it crashed", []),
+    }
+    assert page.of([found]).summary.startswith("1 searches were measured")
 
 
 def _inline(table: dict[str, str]) -> str:

@@ -179,7 +179,7 @@ def _summary(found: Sequence[Results], counts: Sequence[tuple[str, list[Checked]
     every = [each for _, checked in counts for each in checked if each.held is not None]
     machine = found[0].run["machine"]
     where = f"on {machine.get('processor')}, {machine.get('cores')} cores, device {machine.get('device')}"
-    searches = sum(len(results.searches) for results in found)
+    searches = sum(each.error is None for results in found for each in results.searches.values())
     if not every:
         return f"{searches:,} searches were measured {where}."
     held = sum(each.held is True for each in every)

@@ -79,26 +79,31 @@ def summary(show: Show, records: Sequence[Record], id: str) -> list[Element]:
     for record in chosen(records, show):
         groups.setdefault(str(record.names.get(show.across)), []).append(record)
     rows: list[Sequence[Cell]] = []
-    published = set()
+    published, shown = set(), set()
     for name, group in groups.items():
         cells = [aggregated((value(c.value, record) for record in group), show.aggregate) for c in show.columns]
         if all(cell is None for cell in cells):
             continue
         rows.append([name, *cells])
+        shown.add(name)
         for given in show.published:
             if given.get("row") == name:
                 published.add(len(rows))
-                label = f"{name}, {given.get('label', _PUBLISHED)}"
-                rows.append([label, *(_label(given.get(c.published or c.title)) for c in show.columns)])
+                rows.append(_published_row(given, show))
     if not rows:
         return []
-    for given in (given for given in show.published if given.get("row") not in groups):
+    for given in (given for given in show.published if given.get("row") not in shown):
         published.add(len(rows))
-        label = f"{given.get('row')}, {given.get('label', _PUBLISHED)}"
-        rows.append([label, *(_label(given.get(c.published or c.title)) for c in show.columns)])
+        rows.append(_published_row(given, show))
     titles = [_title(show.across), *(column.title for column in show.columns)]
     formats = {column.title: column.format for column in show.columns if column.format}
     return [Table(id, show.title, titles, rows, show.caption, frozenset(published), formats)]
+
+
+def _published_row(given: Mapping[str, Any], show: Show) -> list[Cell]:
+    """Return the row of a summary that a paper has; pages mark it as published."""
+    label = f"{given.get('row')}, {given['label']}" if "label" in given else str(given.get("row"))
+    return [label, *(_label(given.get(column.published or column.title)) for column in show.columns)]
 
 
 def distribution(show: Show, records: Sequence[Record], id: str) -> list[Element]:
@@ -128,7 +133,8 @@ def distribution(show: Show, records: Sequence[Record], id: str) -> list[Element
         counts = given.get("counts", [])
         words = [f"{count} ({share:.0f}%)" for count, share in zip(counts, shares, strict=True)]
         label = f"{given['row']}, {_PUBLISHED}"
-        rows.append([label, *words, _label(given.get("mean")), _label(given.get("geomean")), sum(counts)])
+        means = (_label(given.get("mean")), _label(given.get("geomean")))
+        rows.append([str(given["row"]), *words, *means, sum(counts)])
         if given.get("of", given["row"]) in groups:
             series.append(Series(label, classes, shares, "bars", published=True))
     titles = [_title(show.across), *classes, "mean", "geometric mean", "graphs"]
