@@ -54,7 +54,7 @@ class Total(IntEnum):
 
 
 class Column(IntEnum):
-    """Columns of a row of the trace, among `row_counts`."""
+    """Columns of a row of the trace, among `row_counts`. NEAR and FAR count entries of queues, some of them stale."""
 
     FRONTIER, EDGES, NEAR, FAR, LABELLED, FINAL, DROPPED, NANOSECONDS = range(COLUMNS)
 
