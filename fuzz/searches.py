@@ -41,6 +41,7 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
         **_SYNCHRONOUS,
     },
     "crauser": {"variant": ("general", "economic"), "direction": ("successors", "predecessors"), **_SYNCHRONOUS},
+    "dijkstra": {"heap": ("radix", "binary")},
     "hybrid": {"switch_at": (None, 1, 3, 50), "traversal": TRAVERSALS, **_SYNCHRONOUS},
     "light_first": {"light": (0.01, 1, 2.5, 100)},
     "martin": {"direction": ("successors", "predecessors"), **_SYNCHRONOUS},

@@ -38,8 +38,8 @@ TRACE_ROW = np.dtype(
 - `near`, `far`: the vertices that wait within the window at the start of the row, and beyond it;
 - `labelled`, `final`: the vertices that have a distance at the end of the row, and those whose distance is known to be
   final before the next row begins;
-- `discarded`: the stale and duplicate entries of queues dropped since the last row; queues that list no vertex twice, as
-  those of schedules on GPUs, drop fewer.
+- `discarded`: the stale and duplicate entries of queues dropped since the last row; there are fewer where a queue lists
+  no vertex twice, as in schedules on GPUs.
 
 A number that a method does not know is NaN; a count that it does not know is no column of its traces (`trace_of`).
 """
