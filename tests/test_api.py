@@ -55,9 +55,9 @@ def test_good_sources(source):
         ),
         ({"method": None}, pf.MethodError, "method is None"),
         (
-            {"method": "dijkstra", "speed": 3},
+            {"method": "bellman_ford", "speed": 3},
             pf.MethodError,
-            "speed is not an option of method='dijkstra'; it has no options",
+            "speed is not an option of method='bellman_ford'; it has no options",
         ),
         (
             {"device": "cuda", "method": "dijkstra"},
