@@ -93,6 +93,24 @@ def test_a_run_without_results_leaves_its_published_row():
     assert table.published == {1}
 
 
+def test_what_is_about_certain_graphs_is_left_out_for_own_ones(tmp_path, monkeypatch):
+    from pathfront.experiments import page, results
+
+    monkeypatch.chdir(tmp_path)
+    pf.write(pf.generate.grid(4, 4), "mine.pfg")
+    shows = (
+        'shows = [{ kind = "pivot", id = "all", title = "All", value = "n" }, '
+        '{ kind = "pivot", id = "some", title = "Some", value = "n", graphs = ["g"] }]\n'
+        'claims = [{ text = "few", value = "n", published = "9", graphs = ["g"], at_least = 1 }]\n'
+    )
+    (tmp_path / "s.toml").write_text(f"{HEAD}{GRAPH}{EXPERIMENT}{shows}")
+    assert command(["bench", "s.toml", "--graphs", "mine.pfg", "-o", "s.jsonl"]) == 0
+    made = page.of([results.read(tmp_path / "s.jsonl")])
+    elements = [element for section in made.sections for element in section.elements]
+    assert [each.title for each in elements if hasattr(each, "title")] == ["All"]
+    assert not any(getattr(each, "tone", "") == "problem" for each in elements)
+
+
 def test_a_search_that_failed_is_not_called_verified(tmp_path):
     from pathfront.experiments import page
     from pathfront.experiments.results import Measured, Results

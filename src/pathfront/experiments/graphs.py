@@ -113,6 +113,7 @@ def with_own(suite: Suite, files: list[str]) -> Suite:
     if not files:
         return suite
     own: Mapping[str, GraphSpec] = {
-        Path(file).name: GraphSpec(Path(file).name, file=str(Path(file).resolve()), own=True) for file in files
+        Path(file).name: GraphSpec(Path(file).name, file=str(Path(file).resolve()), group="own graph", own=True)
+        for file in files
     }
     return replace(suite, graphs=own)

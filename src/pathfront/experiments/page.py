@@ -93,11 +93,15 @@ def _of_experiment(
     if not searches and not graphs:
         return [], None
     elements: list[Element] = []
+    own = bool(results.run.get("own_graphs"))  # what is about certain graphs of the suite says nothing of the user's
     for show in experiment.shows:
+        if own and show.graphs:
+            continue
         subject = graphs if show.kind == "graphs" or not experiment.runs else searches
         made = _SHOWS[show.kind](show, subject, f"{id}-{_id(show.id)}")
         elements += made or [Note(f"{show.title}: nothing was measured that it could show.", "problem")]
-    checked = [_checked(claim, searches, quick=bool(results.run["quick"])) for claim in experiment.claims]
+    claims = [claim for claim in experiment.claims if not (own and claim.graphs)]
+    checked = [_checked(claim, searches, quick=bool(results.run["quick"])) for claim in claims]
     elements += [Note(text, "problem") for text in records.problems(searches)]
     return checked, Section(id, experiment.title, elements, experiment.text, level=2)
 
