@@ -3,6 +3,7 @@
 #include "bindings/register.hpp"
 #include "bindings/request.hpp"
 #include "engines/delta/donating.hpp"
+#include "engines/delta/light_heavy.hpp"
 #include "engines/delta/owned.hpp"
 #include "engines/delta/serial.hpp"
 #include "engines/dijkstra.hpp"
@@ -12,7 +13,7 @@
 namespace pathfront {
 namespace {
 
-enum class DeltaEngine { serial, donating, owned };
+enum class DeltaEngine { serial, donating, owned, light_heavy };
 
 // The settings of delta-stepping, besides its request.
 struct DeltaSettings {
@@ -64,11 +65,16 @@ Answer run_delta_stepping(const Request& request, const DeltaSettings& settings)
     return run_search(
         request, [&]<class W, class D>(const Csr<W>& graph, const Query<D>& query, D heaviest, Watch& watch) {
             const DeltaTask<W, D> task = settings.task(graph, query, heaviest);
-            if (settings.engine != DeltaEngine::serial)
-                if (ThreadTeam team(request.threads - 1); team.size() > 1) // the system may refuse to start threads
+            if (settings.engine != DeltaEngine::serial && request.threads > 1)
+                if (ThreadTeam team(request.threads - 1); team.size() > 1) { // the system may refuse to start threads
+                    if (settings.engine == DeltaEngine::light_heavy)
+                        return delta_stepping_light_heavy(task, &team, watch);
                     return settings.engine == DeltaEngine::owned
                                ? delta_stepping_owned(task, settings.block_bits, team, watch)
                                : delta_stepping_donating(task, team, watch);
+                }
+            if (settings.engine == DeltaEngine::light_heavy)
+                return delta_stepping_light_heavy(task, nullptr, watch);
             return delta_stepping_serial(task, watch);
         });
 }
@@ -132,7 +138,8 @@ void register_delta_stepping(nb::module_& m) {
     nb::enum_<DeltaEngine>(m, "DeltaEngine", "The engines of delta-stepping.")
         .value("serial", DeltaEngine::serial)
         .value("donating", DeltaEngine::donating)
-        .value("owned", DeltaEngine::owned);
+        .value("owned", DeltaEngine::owned)
+        .value("light_heavy", DeltaEngine::light_heavy);
     using Settings = DeltaSettings;
     nb::class_<Settings> settings(m, "DeltaSettings", "The settings of delta-stepping, besides its request.");
     bind_fields(settings, Field{"engine", &Settings::engine}, Field{"block_bits", &Settings::block_bits},

@@ -63,6 +63,8 @@ def choose(problem: Problem, method: Method | None = None) -> Choice:
         return Choice(method, "", threads, why)
     if not given and problem.delta is None and method is delta_stepping.METHOD and threads == 2 and _is_small(problem):
         threads, why = 1, f"{why}; small: one thread is as fast as two"
+    if problem.options.get("light_heavy") and given:
+        return Choice(method, "light_heavy", threads, f"{why}; heavy arcs wait until their bucket is empty")
     if threads == 1:
         return Choice(method, "serial", threads, why)
     if method is delta_stepping.METHOD and delta_stepping.block_bits(problem) > 0:

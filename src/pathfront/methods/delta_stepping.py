@@ -15,6 +15,11 @@ mean weight over the mean degree would do as well for uniform weights, but not i
 may change during the search, when buckets turn out far too full or too empty (see `cpp/engines/delta/width.hpp`); the
 stats report the last one. A width given by the caller stays.
 
+With `light_heavy=True` it is Meyer and Sanders' method to the letter: arcs heavier than delta lead out of the bucket of
+their tail, so they are relaxed once, when that bucket is empty and its vertices are final. `stats.edges_relaxed` then
+counts a heavy arc once, however often its tail was relaxed. The width stays the same, each row is read at least twice,
+and phases end at barriers, so it takes longer; a fourth engine, `light_heavy.hpp`, is for studies.
+
 On a GPU the search is one persistent kernel (`devices/gpu/kernels/delta_stepping.py`) with the given width, rounded
 down to a whole number where distances are whole. The default is that of Davidson et al. (IPDPS 2014) for Near-Far: a
 warp's 32 lanes times the mean weight over the mean degree; half of that on device "emulated".
@@ -29,11 +34,12 @@ from typing import Any
 import numpy as np
 
 from pathfront import _core
+from pathfront.exceptions import ArgumentError
 from pathfront.graph import Graph
 from pathfront.graph.measures import has_low_degree, weight_per_degree
-from pathfront.methods.method import Method
+from pathfront.methods.method import Method, Option
 from pathfront.problem import Outcome, Problem, outcome, request
-from pathfront.validation import Array
+from pathfront.validation import Array, as_flag
 
 _SHARE = 0.8
 """Delta over the weight of a lightest arc: the best fixed share over roads, meshes, random and Kronecker graphs."""
@@ -45,6 +51,8 @@ _FEW = 16
 def run(problem: Problem) -> Outcome:
     """Run the native engine, or the kernel of the problem's device."""
     if problem.device != "cpu":
+        if problem.options.get("light_heavy"):
+            raise ArgumentError(f"light_heavy is True, but device is {problem.device!r}; use device='cpu'.")
         from pathfront.devices.gpu import delta_stepping
 
         return delta_stepping.solve(problem)
@@ -64,10 +72,15 @@ def settings(problem: Problem, light: Mapping[str, Any] | None = None) -> _core.
         block_bits=block_bits(problem) if problem.engine == "owned" else 0,
         width=width(problem.graph, problem.delta, problem.threads),
         adaptive=problem.delta is None,
-        dead_ends=None if problem.trace or problem.targets is not None else dead_ends(problem.graph),
+        dead_ends=dead_ends(problem.graph) if _may_skip(problem) else None,
         undirected=not problem.graph.directed,
         **(light or {}),
     )
+
+
+def _may_skip(problem: Problem) -> bool:
+    """Return whether dead ends need not be queued: nothing depends on the vertices of a bucket."""
+    return not (problem.trace or problem.targets is not None or problem.options.get("light_heavy"))
 
 
 def block_bits(problem: Problem) -> int:
@@ -131,5 +144,8 @@ METHOD = Method(
     run=run,
     paper="U. Meyer, P. Sanders, Delta-stepping: a parallelizable shortest path algorithm, J. Algorithms 49, 2003",
     limits="weights >= 0",
+    options=(
+        Option("light_heavy", False, "whether arcs heavier than delta wait until their bucket is empty (CPU)", as_flag),
+    ),
     has_delta=True,
 )
