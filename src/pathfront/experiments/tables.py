@@ -160,7 +160,7 @@ def class_names(bounds: Sequence[float]) -> list[str]:
 
 
 def _title(name: str) -> str:
-    return {"run": "method", "n": "vertices", "m": "arcs"}.get(name, name)
+    return {"run": "method", "n": "vertices", "m": "arcs", "group": "type"}.get(name, name)
 
 
 def _label(value: Any) -> Cell:
