@@ -172,33 +172,49 @@ def all_completed(queue: Queue, thread: int) -> wp.uint64:
 
 
 @wp.func
-def note_work(report: Report, row: int, column: int, total: wp.uint64):
-    """Record the work since the last sample, of which there is so much in total; for one thread."""
-    before = int(Number.WORK_BEFORE) + column - Column.WORK
-    report.samples[row, column] = wp.float64(wp.int64(total) - report.numbers[before])
-    report.numbers[before] = wp.int64(total)
+def note(report: Report, column: int, value: wp.uint64, thread: int):
+    """Record a number of the state, in the row that is being written."""
+    if thread == 0:
+        report.samples[int(report.numbers[Number.SAMPLES]), column] = wp.float64(value)
 
 
 @wp.func
-def sample(queue: Queue, workers: Workers, report: Report, window: Window, width: wp.float64, urgent: int, thread: int):
-    """Record the state in the trace; `urgent` buckets are assigned from."""
-    vertices = over_workers(queue, workers, thread, Count.VERTICES)
-    edges = over_workers(queue, workers, thread, Count.EDGES)
-    resorted = over_workers(queue, workers, thread, Count.RESORTED)
-    labelled = over_workers(queue, workers, thread, Count.LABELLED)
-    completed = all_completed(queue, thread)
-    buckets = in_use(queue, thread)
-    busy, items, waiting = U(0), U(0), U(0)
+def note_work(report: Report, column: int, total: wp.uint64, thread: int):
+    """Record the work since the last sample, of which there is so much in total."""
+    if thread == 0:
+        before = int(Number.WORK_BEFORE) + column - Column.WORK
+        report.samples[int(report.numbers[Number.SAMPLES]), column] = wp.float64(
+            wp.int64(total) - report.numbers[before]
+        )
+        report.numbers[before] = wp.int64(total)
+
+
+@wp.func
+def note_workers(queue: Queue, workers: Workers, report: Report, thread: int):
+    """Record the workers that have an assignment, and its items."""
+    busy, items = U(0), U(0)
     for worker in range(1 + thread, workers.blocks, wp.block_dim()):
         if u32.load(workers.flags, worker * FLAG_STRIDE) == wp.uint32(Flag.ASSIGNED):
             busy += U(1)
             items += U(workers.assignments[worker].count)
+    note(report, Column.WORKERS, block_sum(queue.sum_cells, 0, busy), thread)
+    note(report, Column.ITEMS, block_sum(queue.sum_cells, 0, items), thread)
+
+
+@wp.func
+def note_waiting(queue: Queue, report: Report, window: Window, urgent: int, thread: int):
+    """Record the items that wait in the urgent buckets, and in all others."""
+    waiting = U(0)
     for steps in range(thread, urgent, wp.block_dim()):
         waiting += live(queue, bucket_ahead(window, steps))
-    all_busy = block_sum(queue.sum_cells, 0, busy)
-    all_items = block_sum(queue.sum_cells, 0, items)
     near = block_sum(queue.sum_cells, 0, waiting)
-    everywhere = all_live(queue, thread)
+    note(report, Column.NEAR, near, thread)
+    note(report, Column.FAR, wp.max(all_live(queue, thread), near) - near, thread)
+
+
+@wp.func
+def sample(queue: Queue, workers: Workers, report: Report, window: Window, width: wp.float64, urgent: int, thread: int):
+    """Record the state in the trace; `urgent` buckets are assigned from. Each number is written once it is known."""
     if thread == 0:
         if int(report.numbers[Number.SAMPLES]) == report.samples.shape[0]:
             halve_samples(report)
@@ -207,19 +223,18 @@ def sample(queue: Queue, workers: Workers, report: Report, window: Window, width
         report.samples[row, Column.SECONDS] = wp.float64(now) * _SECOND
         report.samples[row, Column.LOW] = window.begin
         report.samples[row, Column.DELTA] = width
-        report.samples[row, Column.BUCKETS] = wp.float64(buckets)
         report.samples[row, Column.URGENT] = wp.float64(report.numbers[Number.URGENT_SINCE])
-        report.samples[row, Column.WORKERS] = wp.float64(all_busy)
-        report.samples[row, Column.ITEMS] = wp.float64(all_items)
         free = i32.load(queue.coordination, Coordination.FREE_COUNT)
         report.samples[row, Column.BLOCKS] = wp.float64(queue.blocks - free)
-        report.samples[row, Column.NEAR] = wp.float64(near)
-        report.samples[row, Column.FAR] = wp.float64(wp.max(everywhere, near) - near)
-        report.samples[row, Column.LABELLED] = wp.float64(labelled)
-        note_work(report, row, Column.WORK, vertices)
-        note_work(report, row, Column.EDGES, edges)
-        note_work(report, row, Column.RESORTED, resorted)
-        note_work(report, row, Column.COMPLETED, completed)
-        report.numbers[Number.SAMPLES] = wp.int64(row + 1)
         report.numbers[Number.LAST_SAMPLE] = now
         report.numbers[Number.URGENT_SINCE] = wp.int64(0)
+    note_work(report, Column.WORK, over_workers(queue, workers, thread, Count.VERTICES), thread)
+    note_work(report, Column.EDGES, over_workers(queue, workers, thread, Count.EDGES), thread)
+    note_work(report, Column.RESORTED, over_workers(queue, workers, thread, Count.RESORTED), thread)
+    note_work(report, Column.COMPLETED, all_completed(queue, thread), thread)
+    note(report, Column.LABELLED, over_workers(queue, workers, thread, Count.LABELLED), thread)
+    note(report, Column.BUCKETS, U(in_use(queue, thread)), thread)
+    note_workers(queue, workers, report, thread)
+    note_waiting(queue, report, window, urgent, thread)
+    if thread == 0:
+        report.numbers[Number.SAMPLES] = report.numbers[Number.SAMPLES] + wp.int64(1)
