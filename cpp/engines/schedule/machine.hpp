@@ -111,11 +111,11 @@ class Machine {
         }
     }
 
-    // Executes an instruction that works on queues or scalars; false if it needs a team and there is none.
     static bool relaxes(Op op) {
         return op == Op::relax || op == Op::relax_edges || op == Op::relax_vertices || op == Op::pull;
     }
 
+    // Executes an instruction that works on queues or scalars; false if it needs a team and there is none.
     bool execute(const Instruction& it) {
         if (!stats_.traces)
             return perform(it);

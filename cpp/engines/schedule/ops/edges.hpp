@@ -15,9 +15,10 @@ template <bool shared, class W, class D, class ThreadState>
 [[gnu::always_inline]] inline void relax_list(const SearchState<W, D>& state, ThreadState& thread, Vertex u, D here,
                                               Offset arc, Offset end) {
     constexpr Writers writers = shared ? Writers::all : Writers::one;
-    const Csr<W>& graph = state.graph;
+    const Csr<W> graph = state.graph;
     D* const dist = state.query.dist;
     Vertex* const parent = state.query.parent;
+    const D cutoff = state.query.cutoff;
     for (const bool checked = state.checks(here); arc < end; ++arc) {
         D sum;
         if (!checked)
@@ -27,7 +28,7 @@ template <bool shared, class W, class D, class ThreadState>
             continue;
         }
         const Vertex v = graph.heads[arc];
-        if (sum >= load<writers>(dist + v) || sum > state.query.cutoff)
+        if (sum >= load<writers>(dist + v) || sum > cutoff)
             continue;
         D before;
         if (shared && parent) {
@@ -45,7 +46,8 @@ template <bool shared, class W, class D, class ThreadState>
 
 // Relaxes the arcs [from, to).
 template <bool shared, class W, class D, class ThreadState>
-void relax_run(const SearchState<W, D>& state, ThreadState& thread, const D* tails, Offset from, Offset to) {
+[[gnu::noinline]] void relax_run(const SearchState<W, D>& state, ThreadState& thread, const D* tails, Offset from,
+                                 Offset to) {
     const Csr<W>& graph = state.graph;
     Vertex u = graph.tail(from);
     for (Offset arc = from; arc < to; ++u) {
@@ -60,8 +62,8 @@ void relax_run(const SearchState<W, D>& state, ThreadState& thread, const D* tai
 
 // Relaxes the arcs of the reached ones among the vertices [from, to), and marks these, if there are marks.
 template <bool shared, class W, class D, class ThreadState>
-void relax_lists(const SearchState<W, D>& state, ThreadState& thread, const D* tails, std::uint8_t* marks, Vertex from,
-                 Vertex to) {
+[[gnu::noinline]] void relax_lists(const SearchState<W, D>& state, ThreadState& thread, const D* tails,
+                                   std::uint8_t* marks, Vertex from, Vertex to) {
     const Csr<W>& graph = state.graph;
     for (Vertex u = from; u < to; ++u) {
         const D here = load<shared ? Writers::all : Writers::one>(tails + u);
