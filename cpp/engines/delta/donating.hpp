@@ -60,8 +60,8 @@ class DonatingDeltaStepping {
             out_.overflow |= worker->core.overflow;
             out_.threads += worker->core.edges_relaxed > 0;
         }
-        const auto [vertices, edges, _] = totals();
-        count_rest(task_, stages_.settled(), vertices, edges, out_);
+        const auto [vertices, edges, _, taken] = totals();
+        count_rest(task_, stages_.settled(), vertices, edges, taken, counts_, out_);
         return finish(task_.graph, query, out_, query.target_count > 0 && targets_.empty());
     }
 
@@ -142,16 +142,18 @@ class DonatingDeltaStepping {
         }
         for (const auto& worker : workers_)
             worker->core.move_to(level_);
+        counts_.begin(task_, level_, stages_.horizon());
         return true;
     }
 
-    // Vertices processed, edges relaxed, and vertices improved again within a level, by all threads so far.
-    std::array<std::uint64_t, 3> totals() const {
-        std::array<std::uint64_t, 3> all{};
+    // Vertices processed, edges relaxed, vertices improved again within a level, and entries taken, by all threads.
+    std::array<std::uint64_t, 4> totals() const {
+        std::array<std::uint64_t, 4> all{};
         for (const auto& worker : workers_) {
             all[0] += worker->core.vertices_processed;
             all[1] += worker->core.edges_relaxed;
             all[2] += worker->core.improved_again;
+            all[3] += worker->core.taken;
         }
         return all;
     }
@@ -159,8 +161,8 @@ class DonatingDeltaStepping {
     void end_level() {
         if (std::exchange(between_stages_, false))
             return;
-        const auto [vertices, edges, again] = totals();
-        count_level(task_, level_, vertices, edges, out_);
+        const auto [vertices, edges, again, taken] = totals();
+        count_level(task_, level_, stages_.horizon(), vertices, edges, taken, counts_, out_);
         over_ = task_.query.target_count > 0 && all_final(targets_, task_, level_, stages_.horizon());
         if (!over_)
             between_stages_ = stages_.ends_early(level_, edges);
@@ -303,6 +305,7 @@ class DonatingDeltaStepping {
         } else {
             half->size = static_cast<std::uint32_t>(left / 2);
             chunk.size -= half->size;
+            workers_[id]->core.taken -= half->size; // counted by the receiver
             std::copy_n(chunk.items + chunk.size, half->size, half->items);
             other->donation = half;
         }
@@ -374,6 +377,7 @@ class DonatingDeltaStepping {
     unsigned spins_;
     std::vector<std::unique_ptr<Worker>> workers_;
     WidthControl control_;
+    LevelCounts<W, D> counts_;
     Outcome<D> out_;
     std::uint64_t level_ = 0; // this and the next are the leader's
     bool over_ = false;

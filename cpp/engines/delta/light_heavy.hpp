@@ -112,13 +112,15 @@ class LightHeavyDeltaStepping {
         for (std::uint64_t level; (level = next_level()) != Queue::none;) {
             for (const auto& worker : workers_)
                 worker->queue.move_to(level, task_.leveling);
+            counts_.begin(task_, level, unreached<D>);
             while (collect())
                 run_phase([&](unsigned id) {
                     for (std::size_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < chunks_.size();)
                         workers_[id]->template relax_light<writers>(*chunks_[i], [&] { return tick(id); });
                 });
             run_phase([&](unsigned id) { workers_[id]->template relax_heavy<writers>([&] { return tick(id); }); });
-            count_level(task_, level, total(&Worker::vertices_processed), total(&Worker::edges_relaxed), out_);
+            count_level(task_, level, unreached<D>, total(&Worker::vertices_processed), total(&Worker::edges_relaxed),
+                        total(&Worker::taken), counts_, out_);
             if (task_.query.target_count > 0 && all_final(targets_, task_, level, unreached<D>))
                 break;
         }
@@ -197,6 +199,7 @@ class LightHeavyDeltaStepping {
     std::vector<Vertex> targets_;
     std::vector<std::unique_ptr<Worker>> workers_;
     std::vector<typename Worker::Bucket*> chunks_; // of the current phase
+    LevelCounts<W, D> counts_;
     Outcome<D> out_;
     std::uint64_t seen_ = 0; // edges relaxed at the last tick
     alignas(128) std::atomic<std::size_t> next_{0};

@@ -38,6 +38,7 @@ Outcome<D> serial_search(DeltaTask<W, D> task, Watch& watch) {
     auto& queue = worker.queue;
     Stages<W, D> stages(task);
     WidthControl control;
+    LevelCounts<W, D> counts;
     Outcome<D> out;
     std::vector<Vertex> targets(query.targets, query.targets + query.target_count);
     clear_answers(query, 0, task.graph.n, stages.horizon());
@@ -69,8 +70,10 @@ Outcome<D> serial_search(DeltaTask<W, D> task, Watch& watch) {
             continue;
         }
         worker.move_to(level);
+        counts.begin(task, level, stages.horizon());
         const bool done = relax_level(task, worker, control, tick);
-        count_level(task, level, worker.vertices_processed, worker.edges_relaxed, out);
+        count_level(task, level, stages.horizon(), worker.vertices_processed, worker.edges_relaxed, worker.taken,
+                    counts, out, done);
         if (!done)
             change_width(-control.step);
         else if (query.target_count > 0 && all_final(targets, task, level, stages.horizon()))
@@ -80,7 +83,7 @@ Outcome<D> serial_search(DeltaTask<W, D> task, Watch& watch) {
         else if (task.adaptive && control.too_narrow(worker.vertices_processed, worker.improved_again))
             change_width(control.step);
     }
-    count_rest(task, stages.settled(), worker.vertices_processed, worker.edges_relaxed, out);
+    count_rest(task, stages.settled(), worker.vertices_processed, worker.edges_relaxed, worker.taken, counts, out);
     out.width = task.leveling.width();
     out.overflow = worker.overflow;
     return finish(task.graph, query, out, query.target_count > 0 && targets.empty());

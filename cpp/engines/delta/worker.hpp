@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/level_queue.hpp"
@@ -37,6 +38,7 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
     // Relaxes the vertices of a chunk along the task's rows: see relax_chunk().
     template <Writers writers, class Between, class During>
     void relax(Bucket& chunk, Between&& between, During&& during) {
+        taken += chunk.size;
         task().with_rows([&](const auto& rows) { this->template relax_chunk<writers>(rows, chunk, between, during); });
     }
 
@@ -133,6 +135,7 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
                 if (parents == Parents::when_improved || (parents == Parents::when_settled && all_settled))
                     task().query.parent[v] = parent;
                 this->vertices_processed += all_settled;
+                taken += all_settled; // so that no entry seems to have been dropped
                 if (!all_settled)
                     push(best, v, parent, true);
             });
@@ -140,6 +143,7 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
 
     ChunkPool<Item> pool;
     LevelQueue<Item> queue{pool};
+    std::uint64_t taken = 0; // entries, stale ones among them
 
   private:
     // Not a second reference, which push() would have to load for every improvement.
@@ -175,16 +179,52 @@ class DeltaWorker : public RelaxCore<W, D, parents, DeltaWorker<W, D, parents>> 
     }
 };
 
-// Counts a level that is done, given the totals of the search so far, and adds its row to the trace.
+// What a trace counts besides the work, by passes over the distances: only if there is a trace.
 template <class W, class D>
-void count_level(const DeltaTask<W, D>& task, std::uint64_t level, std::uint64_t vertices, std::uint64_t edges,
-                 Outcome<D>& out) {
+class LevelCounts {
+  public:
+    // Called before a level: all vertices in it or beyond it that have a distance wait in the queue.
+    void begin(const DeltaTask<W, D>& task, std::uint64_t level, D horizon) {
+        if (!task.query.trace)
+            return;
+        const D low = task.leveling.begin(level), end = task.leveling.end(level);
+        near_ = count(task, [=](D dist) { return dist >= low && dist < end && dist < horizon; });
+        far_ = count(task, [=](D dist) { return dist >= end && dist < horizon; });
+    }
+
+    // Called after it, with the totals of the search: completes its row.
+    void finish(const DeltaTask<W, D>& task, D end, D horizon, std::uint64_t vertices, std::uint64_t taken,
+                TraceRow& row) {
+        row.delta = task.leveling.width();
+        row.near = std::exchange(near_, 0);
+        row.far = std::exchange(far_, 0);
+        row.labelled = count(task, [=](D dist) { return dist < horizon; });
+        row.final = count(task, [=](D dist) { return dist < end && dist < horizon; });
+        row.discarded = taken - vertices - std::exchange(discarded_, taken - vertices);
+    }
+
+  private:
+    template <class Is>
+    static std::uint64_t count(const DeltaTask<W, D>& task, Is&& is) {
+        return static_cast<std::uint64_t>(std::count_if(task.query.dist, task.query.dist + task.graph.n, is));
+    }
+
+    std::uint64_t near_ = 0, far_ = 0, discarded_ = 0;
+};
+
+// Counts a level that is done, or was left, given the totals of the search so far, and adds its row to the trace.
+template <class W, class D>
+void count_level(const DeltaTask<W, D>& task, std::uint64_t level, D horizon, std::uint64_t vertices,
+                 std::uint64_t edges, std::uint64_t taken, LevelCounts<W, D>& counts, Outcome<D>& out,
+                 bool done = true) {
     if (vertices == out.vertices_processed)
         return; // nothing but stale entries
     if (task.query.trace) {
         const double low = static_cast<double>(level) * task.leveling.width();
-        task.query.trace->push_back(
-            {vertices - out.vertices_processed, edges - out.edges_relaxed, low, low + task.leveling.width()});
+        TraceRow row{vertices - out.vertices_processed, edges - out.edges_relaxed, low, low + task.leveling.width()};
+        counts.finish(task, done ? task.leveling.end(level) : task.leveling.begin(level), horizon, vertices, taken,
+                      row);
+        task.query.trace->push_back(row);
     }
     ++out.iterations;
     out.vertices_processed = vertices;
@@ -193,15 +233,18 @@ void count_level(const DeltaTask<W, D>& task, std::uint64_t level, std::uint64_t
 
 // Counts the work after the last level, on vertices from `low` on that were never queued.
 template <class W, class D>
-void count_rest(const DeltaTask<W, D>& task, D low, std::uint64_t vertices, std::uint64_t edges, Outcome<D>& out) {
+void count_rest(const DeltaTask<W, D>& task, D low, std::uint64_t vertices, std::uint64_t edges, std::uint64_t taken,
+                LevelCounts<W, D>& counts, Outcome<D>& out) {
     if (vertices == out.vertices_processed && edges == out.edges_relaxed)
         return;
     if (task.query.trace) {
         D high = low;
         for (Vertex v = 0; v < task.graph.n; ++v)
             high = std::max(high, task.query.dist[v] == unreached<D> ? low : task.query.dist[v]);
-        task.query.trace->push_back({vertices - out.vertices_processed, edges - out.edges_relaxed,
-                                     static_cast<double>(low), static_cast<double>(high)});
+        TraceRow row{vertices - out.vertices_processed, edges - out.edges_relaxed, static_cast<double>(low),
+                     static_cast<double>(high)};
+        counts.finish(task, unreached<D>, unreached<D>, vertices, taken, row);
+        task.query.trace->push_back(row);
     }
     ++out.iterations;
     out.vertices_processed = vertices;
