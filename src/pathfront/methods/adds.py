@@ -58,9 +58,10 @@ not grow with the number of buckets. The assignment flags are in global memory: 
 of another. The last bucket becomes the head when two sweeps in a row have found all others finished; the head then
 begins at the lowest distance that was clipped, without a step for each width in between, which the CPU takes.
 
-A trace of the kernel has the common columns and its own, the state at the end of a row: `TRACE_OWN`. `final` is not
-among them: an item may wait in a farther bucket than its distance's, because delta has risen since it was pushed, so
-nothing below the head is known to be final.
+A trace has the common columns and ADDS' own, the state at the end of a row. The window is that of the most urgent
+bucket. On CPUs vertices that wait or have a distance are not counted, since workers change both meanwhile and the pass
+would take the manager's time. `final` is not among the columns: an item may wait in a farther bucket than its
+distance's, because delta has risen since it was pushed, so nothing below the head is known to be final.
 
 `cutoff` and `targets`: nothing beyond the cutoff is queued; once all targets have been reached nothing beyond the
 farthest of them is, and when the queue is empty they are final.
@@ -71,7 +72,7 @@ once), `pushed` and `clipped` (items), `resorted` (moved to another bucket), `it
 `excess_blocks` (the most blocks in use beyond those that the items would fill) and `utilisation` (the share of the
 threads' time spent on assignments; on a GPU, of the worker blocks' time). `stats.threads` is the number of blocks
 there. A trace has one row for every switch of the most urgent bucket, and between switches at most one for each tenth
-of a millisecond: see TRACE. On a GPU it has at most 16384 rows: whenever they are full, two become one.
+of a millisecond. On a GPU it has at most 16384 rows: whenever they are full, two become one.
 """
 
 from __future__ import annotations
@@ -88,24 +89,14 @@ from pathfront.exceptions import ArgumentError, DeviceError, DeviceMemoryError
 from pathfront.graph.measures import weight_per_degree
 from pathfront.methods.delta_stepping import exponents, width_exponent
 from pathfront.methods.method import Method, Option, optional
-from pathfront.problem import Outcome, Problem, outcome, request
+from pathfront.problem import Outcome, Problem, outcome, request, trace_of
 from pathfront.validation import as_count, as_flag, as_real
 
-TRACE = np.dtype(
-    [
-        ("seconds", np.float64),
-        ("head_distance", np.float64),
-        ("delta", np.float64),
-        ("buckets_in_use", np.uint64),
-        ("urgent_buckets", np.uint64),
-        ("assigned_workers", np.uint64),
-        ("assigned_items", np.uint64),
-        ("pool_blocks", np.uint64),
-        ("frontier", np.uint64),
-        ("edges_relaxed", np.uint64),
-    ]
-)
-"""The state at one moment: where the most urgent bucket begins, the items assigned, the work since the last row."""
+TRACE_OWN = [
+    (name, np.uint64)
+    for name in ("buckets_in_use", "urgent_buckets", "assigned_workers", "assigned_items", "pool_blocks")
+]
+"""The columns of a native trace that are ADDS' own: the state at one moment."""
 
 
 def run(problem: Problem) -> Outcome:
@@ -130,9 +121,11 @@ def run(problem: Problem) -> Outcome:
         return adds.solve(problem, adds.Settings(**settings))
     if samples is None:
         return done
-    from numpy.lib.recfunctions import unstructured_to_structured  # takes some milliseconds
-
-    return replace(done, trace=unstructured_to_structured(np.asarray(samples).reshape(-1, len(TRACE.descr)), TRACE))
+    seconds, low, delta, *state, frontier, edges = np.asarray(samples).reshape(-1, 5 + len(TRACE_OWN)).T
+    columns = {"seconds": seconds, "frontier": frontier, "edges_relaxed": edges, "delta": delta}
+    window = {"distance_low": low, "distance_high": low + delta}
+    own = {name: column for (name, _), column in zip(TRACE_OWN, state, strict=True)}
+    return replace(done, trace=trace_of(columns | window | own, TRACE_OWN))
 
 
 def _settings(problem: Problem) -> dict[str, Any]:
