@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,24 @@ def test_an_interrupted_run_goes_on_without_repeating_anything(suite, tmp_path, 
     assert len(ran) - 1 == 2 * SEARCHES, "each search runs twice, whether interrupted or not"
     assert len({entry["key"] for entry in lines_of(path, "search")}) == len(lines_of(path, "search")) == SEARCHES
     assert all(len(each.seconds) == 2 for each in results.read(path).searches.values())
+
+
+def test_a_trace_with_times_is_that_of_the_quickest_of_a_few_runs(tmp_path, monkeypatch):
+    ran = []
+    search = measuring._search
+
+    def timed(cell, reference, graph):
+        paths, _ = search(cell, reference, graph)
+        ran.append(cell.key)
+        return paths, [0.05, 0.02, 0.04, 0.03, 0.06][(len(ran) - 1) % 5]
+
+    monkeypatch.setattr(measuring, "_search", timed)
+    path = tmp_path / "tiny.jsonl"
+    traced = parse(SUITE.replace('method = "near_far"', 'method = "near_far"\ntrace = true'), "tiny.toml")
+    first = replace(traced, experiments=(replace(traced.experiments[0], runs=traced.experiments[0].runs[1:]),))
+    measure(first, path)
+    assert all(ran.count(key) == 5 for key in ran)
+    assert {entry["seconds"] for entry in lines_of(path, "search")} == {0.02}
 
 
 def test_no_search_begins_after_the_time(suite, tmp_path):

@@ -25,6 +25,10 @@ _ROWS = 400
 """Rows of a trace that are kept: more than a chart has pixels for."""
 
 
+_TRACES, _TRACING = 5, 0.3
+"""How often a search with a trace runs, and the seconds after which it does not run again."""
+
+
 class SearchFailedError(Exception):
     """A search that has no result; the text says why."""
 
@@ -68,6 +72,8 @@ def first(cell: Cell, reference: Reference) -> First:
         return _of_peer(cell, reference)
     fresh = _fresh(cell, reference) if run.fresh else None
     paths, seconds = _search(cell, reference, reference.graph)
+    if run.trace and not run.counted:
+        paths, seconds = _quickest(cell, reference, paths, seconds)
     stats = paths.stats
     values = {
         "method": stats.method,
@@ -83,6 +89,21 @@ def first(cell: Cell, reference: Reference) -> First:
         **_totals(paths.trace if run.trace else None),
     }
     return First(seconds, values, _thinned(paths.trace) if run.trace else None)
+
+
+def _quickest(
+    cell: Cell, reference: Reference, paths: pf.ShortestPaths, seconds: float
+) -> tuple[pf.ShortestPaths, float]:
+    """Return the quickest of a few runs of a short search: its trace has times."""
+    spent = seconds
+    for _ in range(_TRACES - 1):
+        if spent > _TRACING:
+            break
+        again = _search(cell, reference, reference.graph)
+        spent += again[1]
+        if again[1] < seconds:
+            paths, seconds = again
+    return paths, seconds
 
 
 def once(cell: Cell, reference: Reference) -> float:
