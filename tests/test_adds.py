@@ -186,9 +186,31 @@ class TestReports:
             assert 0 < trace["seconds"][-1] <= stats.seconds
             assert trace["assigned_workers"].max() <= threads
             assert 1 <= trace["urgent_buckets"].max() == stats.extra["most_urgent"] <= 4
+            assert trace["near"][0] == 1
+            assert trace["far"][0] == 0
+            assert (trace["distance_high"] >= trace["distance_low"] + trace["delta"]).all()
+            assert (np.diff(trace["labelled"].astype(int)) >= 0).all()
+            assert trace["labelled"][-1] == paths.reached.sum()
+            assert trace["resorted"].sum() == stats.extra["resorted"]
+            assert stats.vertices_processed + trace["discarded"].sum() == stats.extra["pushed"]
             assert trace["pool_blocks"].max() <= stats.extra["blocks_high_water"]
             assert set(trace["delta"]) <= {delta for _, delta in stats.extra["deltas"]}
             assert 0 < stats.extra["utilisation"] <= 1.01
+
+    @pytest.mark.parametrize("options", [{}, {"buckets": 2}, {"delta": 2**12}])
+    def test_what_waits_is_what_is_pushed_and_not_yet_read(self, options):
+        graph = pf.generate.grid(100, 100, weights="int:1:1000", seed=1)
+        paths = search(graph, 0, threads=1, trace=True, adaptive=False, **options)
+        rows = paths.trace
+        read = np.cumsum(rows["frontier"] + rows["discarded"])
+        waiting = rows["near"] + rows["far"]
+        assert waiting[0] == 1
+        assert waiting.max() > 50
+        assert (read[:-1] + waiting[1:] <= paths.stats.extra["pushed"]).all()
+        assert (rows["labelled"] <= read + np.append(waiting[1:], 0)).all()
+        assert (rows["near"][rows["frontier"] > 0] > 0).all()
+        if not options:  # when the head has just switched, all items may be in it
+            assert (rows["far"] > 0).any()
 
     def test_a_trace_tells_of_assignments(self):
         graph = pf.generate.random(20_000, 200_000, seed=1)

@@ -30,13 +30,14 @@ nb::dict report_of(adds::Report&& report) {
     return dict;
 }
 
-// Rows of ten numbers, flat.
+// Rows of numbers, flat: see SAMPLE in methods/adds.py.
 nb::object samples_of(const std::vector<adds::Sample>& samples) {
     std::vector<double> flat;
-    flat.reserve(samples.size() * 10);
+    flat.reserve(samples.size() * 15);
     for (const adds::Sample& s : samples) {
         flat.insert(flat.end(), {s.seconds, s.head, s.delta});
-        for (const std::uint64_t count : {s.buckets, s.urgent, s.workers, s.items, s.blocks, s.vertices, s.edges})
+        for (const std::uint64_t count : {s.near, s.far, s.labelled, s.buckets, s.urgent, s.workers, s.items, s.blocks,
+                                          s.vertices, s.edges, s.resorted, s.discarded})
             flat.push_back(static_cast<double>(count));
     }
     return to_numpy(std::move(flat));
@@ -67,7 +68,7 @@ void register_adds(nb::module_& m) {
                 Field{"highest", &Settings::highest}, Field{"adaptive", &Settings::adaptive},
                 Field{"buckets", &Settings::buckets}, Field{"block_bits", &Settings::block_bits},
                 Field{"segment_bits", &Settings::segment_bits}, Field{"most_blocks", &Settings::most_blocks},
-                Field{"patience", &Settings::patience});
+                Field{"patience", &Settings::patience}, Field{"cores", &Settings::cores});
     define(m, "adds", &run_adds, {"request", "settings"});
 }
 

@@ -10,6 +10,7 @@
 #include "engines/bfs.hpp"
 #include "engines/centrality/betweenness.hpp"
 #include "engines/delta/donating.hpp"
+#include "engines/delta/light_heavy.hpp"
 #include "engines/delta/owned.hpp"
 #include "engines/delta/serial.hpp"
 #include "engines/dijkstra.hpp"
@@ -158,6 +159,16 @@ TEST(memory_fails_with_light_arcs_first, threads) {
                 else
                     delta_stepping_serial(task, watch);
             });
+}
+
+TEST(memory_fails_with_heavy_arcs_last, threads) {
+    Sample sample;
+    for (const unsigned threads : {1u, 3u})
+        sample.fail([&](const Query<Dist>& query, Watch& watch) {
+            const DeltaTask<Dist, Dist> task(sample.view(), query, Dist{200}, 60, true);
+            ThreadTeam team(threads - 1);
+            delta_stepping_light_heavy(task, team.size() > 1 ? &team : nullptr, watch);
+        });
 }
 
 TEST(memory_fails_in_adds, threads) {

@@ -35,7 +35,7 @@ class Manager {
           queue_({settings.block_bits, settings.segment_bits}, settings.buckets, settings.width, settings.most_blocks),
           most_urgent_(std::clamp(settings.buckets / 2, 1u, most_urgent)), spins_(spins_of_team(threads)),
           coordination_(spins_),
-          control_(settings.adaptive, settings.width, settings.lowest, settings.highest, running(threads),
+          control_(settings.adaptive, settings.width, settings.lowest, settings.highest, running(threads, settings),
                    static_cast<double>(task.graph.m()) / std::max<double>(task.graph.n, 1)),
           targets_(task.query) {
         for (unsigned id = 0; id < threads; ++id)
@@ -80,8 +80,9 @@ class Manager {
     using Item = typename WorkerType::Item;
 
     // Threads that can run at the same time: the hardware that the feedback fills.
-    static std::uint32_t running(unsigned threads) {
-        return std::min(threads, std::max(std::thread::hardware_concurrency(), 1u));
+    static std::uint32_t running(unsigned threads, const Settings& settings) {
+        const unsigned cores = settings.cores > 0 ? settings.cores : std::thread::hardware_concurrency();
+        return std::min(threads, std::max(cores, 1u));
     }
 
     // ---- the worker threads
@@ -283,24 +284,47 @@ class Manager {
 
     double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
-    // Records the state for the trace, at every switch of the head and otherwise once per `between_samples`.
+    // Records the state for the trace, at every switch of the head and otherwise once per `between_samples`, or less
+    // often where it takes long to count the vertices that have a distance.
     void sample(bool always) {
-        if (!task_.query.trace || (!always && Clock::now() - last_sample_ < between_samples))
+        if (!task_.query.trace || (!always && Clock::now() < next_sample_))
             return;
-        last_sample_ = Clock::now();
-        const std::uint64_t vertices = total(&Counts::vertices), edges = total(&Counts::edges);
-        std::uint64_t busy = 0, items = in_flight_;
+        const auto began = Clock::now();
+        Sample now{.seconds = seconds(),
+                   .head = queue_.window().low(),
+                   .delta = queue_.window().leveling.width(),
+                   .near = queue_.live(urgent_),
+                   .far = queue_.live(),
+                   .labelled = labelled(),
+                   .buckets = queue_.in_use(),
+                   .urgent = std::exchange(urgent_since_, 0),
+                   .workers = in_flight_ > 0,
+                   .items = in_flight_,
+                   .blocks = queue_.pool().in_use(),
+                   .vertices = total(&Counts::vertices),
+                   .edges = total(&Counts::edges),
+                   .resorted = total(&Counts::moved),
+                   .discarded = total(&Counts::discarded)};
+        now.far = std::max(now.far, now.near) - now.near;
         for (const auto& worker : workers_)
             if (worker->flag.is_assigned()) {
-                ++busy;
-                items += worker->flag.assignment.range.count;
+                ++now.workers;
+                now.items += worker->flag.assignment.range.count;
             }
-        report_.samples.push_back({seconds(), queue_.window().low(), queue_.window().leveling.width(), queue_.in_use(),
-                                   urgent_since_, busy + (in_flight_ > 0), items, queue_.pool().in_use(),
-                                   vertices - out_.vertices_processed, edges - out_.edges_relaxed});
-        urgent_since_ = 0;
-        out_.vertices_processed = vertices;
-        out_.edges_relaxed = edges;
+        const Sample before = std::exchange(last_sample_, now);
+        for (const auto count : {&Sample::vertices, &Sample::edges, &Sample::resorted, &Sample::discarded})
+            now.*count -= before.*count;
+        report_.samples.push_back(now);
+        const auto end = Clock::now();
+        next_sample_ = end + std::max<Clock::duration>(between_samples, 8 * (end - began));
+    }
+
+    // The vertices that have a distance, while others get one.
+    std::uint64_t labelled() const {
+        std::uint64_t count = 0;
+        for (Vertex v = 0; v < task_.graph.n; ++v)
+            count += load<shared ? Writers::all : Writers::one>(task_.query.dist + v) != unreached<D>;
+        return count;
     }
 
     // Only the calling thread may be interrupted. `work` is the work done besides relaxing edges.
@@ -323,9 +347,7 @@ class Manager {
     }
 
     Outcome<D> conclude() {
-        if (task_.query.trace)
-            sample(true);
-        out_.vertices_processed = out_.edges_relaxed = 0;
+        sample(true);
         double busy = 0;
         for (const auto& worker : workers_) {
             out_.vertices_processed += worker->vertices_processed;
@@ -368,7 +390,8 @@ class Manager {
     std::uint64_t in_flight_ = 0; // items the manager itself is relaxing
     std::uint64_t seen_ = 0, done_ = 0;
     double last_progress_ = 0;
-    Clock::time_point began_ = Clock::now(), last_sample_ = began_;
+    Clock::time_point began_ = Clock::now(), next_sample_ = began_;
+    Sample last_sample_{}; // with counts in total
 };
 
 } // namespace pathfront::adds

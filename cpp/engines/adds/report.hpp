@@ -22,6 +22,7 @@ struct Settings {
     unsigned segment_bits = 8;   // items per segment: 2^segment_bits
     std::size_t most_blocks = 0; // 0: as many as memory holds
     double patience = 0;         // seconds without progress before the search fails; 0: no limit
+    unsigned cores = 0;          // that threads run on at the same time; 0: as many as the machine has
 };
 
 // The state at one moment, for traces.
@@ -29,13 +30,17 @@ struct Sample {
     double seconds; // since the search began
     double head;    // the lower end of the most urgent bucket
     double delta;
-    std::uint64_t buckets;  // that hold items
-    std::uint64_t urgent;   // most buckets assigned from at once since the last sample
-    std::uint64_t workers;  // with an assignment
-    std::uint64_t items;    // assigned to them
-    std::uint64_t blocks;   // of the pool, in use
-    std::uint64_t vertices; // processed since the last sample
-    std::uint64_t edges;    // relaxed since the last sample
+    std::uint64_t near, far; // items in the buckets that may be assigned from, and in all others
+    std::uint64_t labelled;  // vertices that have a distance
+    std::uint64_t buckets;   // that hold items
+    std::uint64_t urgent;    // most buckets assigned from at once since the last sample
+    std::uint64_t workers;   // with an assignment
+    std::uint64_t items;     // assigned to them
+    std::uint64_t blocks;    // of the pool, in use
+    // in total; in a report, since the last sample:
+    std::uint64_t vertices, edges; // processed, relaxed
+    std::uint64_t resorted;        // items moved to another bucket
+    std::uint64_t discarded;       // stale items
 };
 
 struct Report {

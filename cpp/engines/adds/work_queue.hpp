@@ -150,6 +150,14 @@ class WorkQueue {
         window_.base = window_.leveling.level_of(window_.base, before);
     }
 
+    // The items in all buckets, and in the first `most` from the head; a snapshot.
+    std::uint64_t live(std::uint32_t most) const {
+        std::uint64_t sum = 0;
+        for (std::uint32_t steps = 0; steps < most; ++steps)
+            sum += buckets_[window_.bucket_ahead(steps)]->live();
+        return sum;
+    }
+
     std::uint64_t live() const {
         std::uint64_t sum = 0;
         for (const auto& bucket : buckets_)

@@ -20,7 +20,8 @@ using Clock = std::chrono::steady_clock;
 // A worker's counts so far. Written by the worker after each assignment, read by the manager at any time; relaxed,
 // since each count is used by itself.
 struct Counts {
-    std::atomic<std::uint64_t> vertices{0}, edges{0}, assignments{0}, pushed{0}, clipped{0}, moved{0}, clipped_again{0};
+    std::atomic<std::uint64_t> vertices{0}, edges{0}, assignments{0}, pushed{0}, clipped{0}, moved{0}, clipped_again{0},
+        discarded{0};
 };
 
 template <class W, class D, Parents parents, bool shared>
@@ -43,12 +44,14 @@ class Worker : public RelaxCore<W, D, parents, Worker<W, D, parents, shared>> {
     void work(const Assignment<D, Item>& assignment, Between&& between) {
         const auto began = Clock::now();
         Range<Item> range = assignment.range;
+        const std::uint64_t before = this->vertices_processed;
+        std::uint32_t moved = 0;
         window_ = assignment.window;
         limit_ = assignment.limit;
         if (limit_ != unreached<D>)
             drop_beyond(range);
         if (assignment.last_level != assignment.any_level)
-            resort(range, assignment.last_level);
+            moved = resort(range, assignment.last_level);
         this->template relax_chunk<shared ? Writers::all : Writers::one>(
             this->task_.graph, range,
             [&](std::uint32_t next) {
@@ -67,6 +70,9 @@ class Worker : public RelaxCore<W, D, parents, Worker<W, D, parents, shared>> {
         published.edges.store(this->edges_relaxed, std::memory_order_relaxed);
         published.pushed.store(pushed, std::memory_order_relaxed);
         published.clipped.store(clipped, std::memory_order_relaxed);
+        const std::uint64_t discarded = range.count - moved - (this->vertices_processed - before);
+        published.discarded.store(published.discarded.load(std::memory_order_relaxed) + discarded,
+                                  std::memory_order_relaxed);
         published.assignments.store(published.assignments.load(std::memory_order_relaxed) + 1,
                                     std::memory_order_relaxed);
         if (!coordination_.stopped())
@@ -136,8 +142,8 @@ class Worker : public RelaxCore<W, D, parents, Worker<W, D, parents, shared>> {
     }
 
     // Moves the items beyond a level to their buckets, as delta is now. These are farther from the head than the items'
-    // bucket, so none of them stays where it is.
-    void resort(Range<Item>& range, std::uint64_t last_level) {
+    // bucket, so none of them stays where it is. Returns how many they are.
+    std::uint32_t resort(Range<Item>& range, std::uint64_t last_level) {
         this->template drop_stale<shared ? Writers::all : Writers::one>(range);
         std::uint64_t clipped_again = 0;
         std::uint32_t kept = 0;
@@ -154,6 +160,7 @@ class Worker : public RelaxCore<W, D, parents, Worker<W, D, parents, shared>> {
         published.moved.store(published.moved.load(std::memory_order_relaxed) + moved, std::memory_order_relaxed);
         published.clipped_again.store(published.clipped_again.load(std::memory_order_relaxed) + clipped_again,
                                       std::memory_order_relaxed);
+        return moved;
     }
 
     Queue& queue_;

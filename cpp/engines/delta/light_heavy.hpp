@@ -115,8 +115,10 @@ class LightHeavyDeltaStepping {
             counts_.begin(task_, level, unreached<D>);
             while (collect())
                 run_phase([&](unsigned id) {
-                    for (std::size_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < chunks_.size();)
+                    for (std::size_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < chunks_.size();) {
                         workers_[id]->template relax_light<writers>(*chunks_[i], [&] { return tick(id); });
+                        workers_[id]->pool.put(chunks_[i]); // whoever empties chunks fills others
+                    }
                 });
             run_phase([&](unsigned id) { workers_[id]->template relax_heavy<writers>([&] { return tick(id); }); });
             count_level(task_, level, unreached<D>, total(&Worker::vertices_processed), total(&Worker::edges_relaxed),
@@ -145,10 +147,8 @@ class LightHeavyDeltaStepping {
         return level;
     }
 
-    // Returns the chunks of the last phase, and lists those of the current level; false if there are none.
+    // Lists the chunks of the current level; false if there are none.
     bool collect() {
-        for (auto* chunk : chunks_)
-            workers_[0]->pool.put(chunk);
         chunks_.clear();
         for (const auto& worker : workers_)
             for (auto* chunk = worker->queue.take(); chunk; chunk = chunk->next)

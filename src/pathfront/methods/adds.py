@@ -58,10 +58,11 @@ not grow with the number of buckets. The assignment flags are in global memory: 
 of another. The last bucket becomes the head when two sweeps in a row have found all others finished; the head then
 begins at the lowest distance that was clipped, without a step for each width in between, which the CPU takes.
 
-A trace has the common columns and ADDS' own, the state at the end of a row. The window is that of the most urgent
-bucket. On CPUs vertices that wait or have a distance are not counted, since workers change both meanwhile and the pass
-would take the manager's time. `final` is not among the columns: an item may wait in a farther bucket than its
-distance's, because delta has risen since it was pushed, so nothing below the head is known to be final.
+A trace has the common columns and ADDS' own, the state at the end of a row. The window is that of the buckets assigned
+from; `near` counts the items in these, `far` those in all others, `discarded` the stale ones. `final` is not among the
+columns: an item may wait in a farther bucket than its distance's, because delta has risen since it was pushed, so
+nothing below the head is known to be final. Where a trace is wanted on CPUs, the manager counts the vertices that have
+a distance by a pass over them, which takes time from its own items; on a GPU workers mark them.
 
 `cutoff` and `targets`: nothing beyond the cutoff is queued; once all targets have been reached nothing beyond the
 farthest of them is, and when the queue is empty they are final.
@@ -72,7 +73,8 @@ once), `pushed` and `clipped` (items), `resorted` (moved to another bucket), `it
 `excess_blocks` (the most blocks in use beyond those that the items would fill) and `utilisation` (the share of the
 threads' time spent on assignments; on a GPU, of the worker blocks' time). `stats.threads` is the number of blocks
 there. A trace has one row for every switch of the most urgent bucket, and between switches at most one for each tenth
-of a millisecond. On a GPU it has at most 16384 rows: whenever they are full, two become one.
+of a millisecond, or fewer, so that most of the time is left for the search. On a GPU it has at most 16384 rows:
+whenever they are full, two become one.
 """
 
 from __future__ import annotations
@@ -90,13 +92,20 @@ from pathfront.graph.measures import weight_per_degree
 from pathfront.methods.delta_stepping import exponents, width_exponent
 from pathfront.methods.method import Method, Option, optional
 from pathfront.problem import Outcome, Problem, outcome, request, trace_of
-from pathfront.validation import as_count, as_flag, as_real
+from pathfront.validation import Array, as_count, as_flag, as_real, available_cores
 
 TRACE_OWN = [
     (name, np.uint64)
-    for name in ("buckets_in_use", "urgent_buckets", "assigned_workers", "assigned_items", "pool_blocks")
+    for name in ("buckets_in_use", "urgent_buckets", "assigned_workers", "assigned_items", "pool_blocks", "resorted")
 ]
-"""The columns of a native trace that are ADDS' own: the state at one moment."""
+"""The columns of a native trace that are ADDS' own: the state at the end of the row, and the items moved in it."""
+
+_SAMPLE = (
+    *("seconds", "low", "delta", "near", "far", "labelled"),
+    *("buckets_in_use", "urgent_buckets", "assigned_workers", "assigned_items", "pool_blocks"),
+    *("frontier", "edges_relaxed", "resorted", "discarded"),
+)
+"""The numbers of a sample: see `Sample` in `cpp/engines/adds/report.hpp`."""
 
 
 def run(problem: Problem) -> Outcome:
@@ -104,7 +113,8 @@ def run(problem: Problem) -> Outcome:
     settings = _settings(problem)
     if problem.device == "cpu":
         try:
-            answer, report, samples = _core.adds(request(problem), _core.AddsSettings(**settings))
+            native = _core.AddsSettings(**settings, cores=available_cores())
+            answer, report, samples = _core.adds(request(problem), native)
         except _core.NoProgressError as error:
             stopped = DeviceError(
                 f"method='adds' has made no progress for {settings['patience']:g} seconds, and was stopped; "
@@ -119,13 +129,18 @@ def run(problem: Problem) -> Outcome:
         from pathfront.devices.gpu import adds  # needs Warp, an optional package
 
         return adds.solve(problem, adds.Settings(**settings))
-    if samples is None:
-        return done
-    seconds, low, delta, *state, frontier, edges = np.asarray(samples).reshape(-1, 5 + len(TRACE_OWN)).T
-    columns = {"seconds": seconds, "frontier": frontier, "edges_relaxed": edges, "delta": delta}
-    window = {"distance_low": low, "distance_high": low + delta}
-    own = {name: column for (name, _), column in zip(TRACE_OWN, state, strict=True)}
-    return replace(done, trace=trace_of(columns | window | own, TRACE_OWN))
+    return done if samples is None else replace(done, trace=_trace(problem, samples, done.delta))
+
+
+def _trace(problem: Problem, samples: Any, delta: float | None) -> Array:
+    """Return the trace: a row's window, and what waits in it, are those of the sample before it."""
+    now = dict(zip(_SAMPLE, np.asarray(samples).reshape(-1, len(_SAMPLE)).T, strict=True))
+    sources = 1 if problem.others is None else 1 + len(problem.others)
+    first = {"low": 0, "delta": delta, "near": sources, "far": 0}
+    before = {name: np.concatenate([[start], now[name][:-1]]) for name, start in first.items()}
+    low = before.pop("low")
+    window = {"distance_low": low, "distance_high": low + before["delta"] * np.maximum(now["urgent_buckets"], 1)}
+    return trace_of(now | before | window, TRACE_OWN)
 
 
 def _settings(problem: Problem) -> dict[str, Any]:
