@@ -49,6 +49,11 @@ has an item of it; emulated, workers beyond the machine's cores are not counted.
   moved loses the order, as in the paper.
 - The limits of utilisation count what can run at once: threads, or emulated workers, beyond the machine's cores do not.
 
+With Near-Far's width and 2, 3 or 4 buckets, 1, 2 and 7 threads, runs on the roads of New York and on a Delaunay mesh of
+100,000 vertices processed at most 1.27 times Near-Far's vertices on two cores, 1.18 times if the width may not change.
+Feedback widens the buckets until all cores have work, which costs order: told on the same machine to fill seven cores,
+it took up to 1.44 times with 2 and 3 buckets, and 1.56 with 4.
+
 On CPUs: the manager relaxes items too, since a thread that only manages would be half of two; it polls for wake-ups,
 and idle threads sleep, since a core is shared with other programs. A block is found by a number in a circular array,
 and identified by its tag. Two checks in a row that end a search are made in one sweep.
