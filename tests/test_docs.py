@@ -57,7 +57,7 @@ def test_the_suite_of_the_page_on_experiments_runs_and_fills_its_page(tmp_path):
     path = tmp_path / "roads.jsonl"
     options = {"quick": False, "fresh": False, "minutes": 5.0}
     done = running.run(parse(text, "roads.toml"), path, "cpu", **options, report=lambda _: None)
-    assert done.failed == []
+    assert done.failed == {}
     made = page.of([results.read(path)])
     elements = [each for section in made.sections for each in section.elements]
     assert not any(isinstance(each, Note) and each.tone == "problem" for each in elements)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pathfront as pf
 from pathfront.bench import peers
 from pathfront.cli import run as command
 from pathfront.exceptions import ArgumentError, FormatError
-from pathfront.experiments import measuring, page, results
+from pathfront.experiments import graphs, measuring, page, results
 from pathfront.experiments.toml import from_mapping, parse
 from pathfront.report.elements import Chart, Table
 from pathfront.report.html import to_html
@@ -30,7 +31,7 @@ def suite():
 def test_what_is_measured_becomes_a_page(suite, tmp_path):
     path = tmp_path / "tiny.jsonl"
     done = measure(suite, path)
-    assert (done.measured, done.known, done.failed, done.left) == (SEARCHES, 0, [], 0)
+    assert (done.measured, done.known, done.failed, done.left) == (SEARCHES, 0, {}, 0)
     made = page.of([results.read(path)])
     assert problems_of(made) == []
     table = table_of(made, "Work")
@@ -42,6 +43,45 @@ def test_what_is_measured_becomes_a_page(suite, tmp_path):
     assert claim[4] == "yes"
     assert "1 of 1 published observations" in made.summary
     assert "Tiny" in to_html(made)
+
+
+def test_a_page_of_own_graphs_says_so_and_has_no_remarks_about_others(suite, tmp_path):
+    pf.write(pf.generate.random(30, 90, seed=1), tmp_path / "mine.gr")
+    own = graphs.with_own(suite, [str(tmp_path / "mine.gr")])
+    measure(own, tmp_path / "own.jsonl")
+    made = page.of([results.read(tmp_path / "own.jsonl")])
+    assert "of graphs of one's own" in made.summary
+    assert "remark" not in table_of(made, "What the paper observes").columns
+    assert "but mine.gr, so what the paper observes need not hold" in to_html(made)
+
+
+def test_searches_that_fail_are_named_with_their_variables_and_by_reason(tmp_path):
+    done = measure(parse(SUITE.replace("c * weight", "0 * c"), "tiny.toml"), tmp_path / "tiny.jsonl")
+    [searches] = done.failed.values()
+    assert {each.partition(" on ")[0] for each in searches} == {"Near-Far c=1", "Near-Far c=32"}
+
+
+def test_a_limit_of_minutes_is_positive(tmp_path, capsys):
+    (tmp_path / "tiny.toml").write_text(SUITE)
+    assert command(["bench", str(tmp_path / "tiny.toml"), "--minutes", "0"]) == 2
+    assert "--minutes is 0, but it must be greater than 0" in capsys.readouterr().err
+
+
+def test_the_page_is_written_before_what_may_fail(suite, tmp_path, monkeypatch, capsys):
+    measure(suite, tmp_path / "tiny.jsonl")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    written = ["-o", str(tmp_path / "page.html"), "--images", str(tmp_path / "images")]
+    assert command(["report", str(tmp_path / "tiny.jsonl"), *written]) == 2
+    assert "pip install" in capsys.readouterr().err
+    assert "Tiny" in (tmp_path / "page.html").read_text()
+
+
+def test_a_report_without_results_says_what_to_do(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert command(["report"]) == 2
+    assert "run 'pathfront bench" in capsys.readouterr().err
+    assert command(["report", "page.md"]) == 2
+    assert "--output page.md" in capsys.readouterr().err
 
 
 def test_a_second_run_measures_nothing_again(suite, tmp_path, monkeypatch):
@@ -133,8 +173,8 @@ def test_a_wrong_answer_is_never_a_number(suite, tmp_path, monkeypatch):
     monkeypatch.setattr(pf, "shortest_paths", wrong)
     path = tmp_path / "tiny.jsonl"
     done = measure(suite, path)
-    assert len(done.failed) == 6
-    assert "the answer is wrong" in done.failed[0]
+    assert sum(map(len, done.failed.values())) == 6
+    assert "the answer is wrong" in next(iter(done.failed))
     assert all("seconds" not in entry for entry in lines_of(path, "search") if entry["name"] == "Near-Far")
     _shows_failure(path, "the answer is wrong")
 
@@ -150,7 +190,7 @@ def test_a_wrong_answer_of_a_repetition_is_no_number_either(suite, tmp_path, mon
 
     monkeypatch.setattr(measuring, "once", once)
     path = tmp_path / "tiny.jsonl"
-    assert len(measure(suite, path).failed) == 6
+    assert sum(map(len, measure(suite, path).failed.values())) == 6
     _shows_failure(path, "the answer is wrong")
 
 
@@ -177,7 +217,7 @@ def test_a_peer_that_crashes_and_a_search_that_fails_appear_as_such(tmp_path, mo
     path = tmp_path / "tiny.jsonl"
     done = measure(parse(text, "tiny.toml"), path)
     assert done.measured == 0
-    assert len(done.failed) == SEARCHES
+    assert sum(map(len, done.failed.values())) == SEARCHES
     made = page.of([results.read(path)])
     said = " ".join(problems_of(made))
     assert "scipy ended with signal 11" in said

@@ -64,6 +64,7 @@ def _measured_names():
         ('graphs = ["random", "grid"]', 'graphs = ["random", "gird"]', "did you mean 'grid'"),
         ("repeat = 2", 'repeat = "two"', "repeat is 'two', but it must be a whole number"),
         ("repeat = 2", "repaet = 2", "did you mean 'repeat'"),
+        ('method = "near_far"', 'method = "peer:scpy"', "did you mean 'scipy'"),
         ('x = "n"', 'x = "n +"', "is no expression"),
         ('x = "n"', 'x = "base.n"', "there is none; give base"),
         ('"= 4 * n"', '"= 4 * "', "is no expression"),
@@ -194,7 +195,7 @@ def test_a_generated_graph_is_not_called_by_the_name_of_the_file_it_stands_in_fo
 @pytest.mark.parametrize("name", PAPERS)
 def test_every_table_and_figure_of_a_suite_is_filled(name):
     done, found = tiny_results(name)
-    assert done.failed == []
+    assert done.failed == {}
     assert done.missing == {}
     assert done.left == 0
     made = page.of([found])

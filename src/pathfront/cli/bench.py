@@ -104,12 +104,15 @@ def _experiments(
     for file in graphs or []:
         if not Path(file).is_file():
             raise FileNotFoundError(2, "no such file", file)
+    if minutes is not None and not minutes > 0:
+        raise CommandLineError(f"--minutes is {minutes:g}, but it must be greater than 0")
     suite = with_own(suite, graphs or [])
     parts = [suite.name, where.replace(":", "-"), *(["quick"] if quick else []), *(["own"] if graphs else [])]
     path = Path(output_file) if output_file else Path(results.FOLDER) / f"{'-'.join(parts)}.jsonl"
     limit = (suite.quick_minutes * 3 if quick else suite.minutes * 1.5) if minutes is None else minutes
-    about = suite.quick_minutes if quick else suite.minutes
-    print_stderr(f"{suite.name}: {suite.summary} About {about:g} minutes on two cores; results in {path}")
+    known = ("quick_minutes" if quick else "minutes") in suite.raw
+    about = f" About {suite.quick_minutes if quick else suite.minutes:g} minutes on two cores." if known else ""
+    print_stderr(f"{suite.name}: {suite.summary}{about} Results in {path}")
     try:
         with _shown() as report:
             done = running.run(suite, path, where, quick=quick, fresh=fresh, minutes=limit, report=report)
@@ -122,8 +125,11 @@ def _experiments(
 
 
 def _say(done: Summary, json: bool) -> None:
-    for why in done.failed:
-        print_stderr(f"failed: {why}")
+    from pathfront.experiments.records import listed
+    from pathfront.experiments.results import FOLDER
+
+    for why, searches in done.failed.items():
+        print_stderr(f"failed: {listed(searches)}: {why}")
     for label, why in done.missing.items():
         print_stderr(f"left out: {label}: {why}")
     if done.left:
@@ -132,14 +138,15 @@ def _say(done: Summary, json: bool) -> None:
         "results": str(done.path),
         "measured": done.measured,
         "known": done.known,
-        "failed": len(done.failed),
+        "failed": sum(map(len, done.failed.values())),
         "left": done.left,
     }
     if json:
         output.show_json(facts)
         return
     output.show_facts([(name, str(value)) for name, value in facts.items()])
-    print_stderr("pathfront report makes a page of it")
+    named = "" if done.path.parent == Path(FOLDER) else f" {done.path}"
+    print_stderr(f"'pathfront report{named}' makes a page of it")
 
 
 @contextmanager

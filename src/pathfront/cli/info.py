@@ -127,14 +127,13 @@ def _reach(graph: Graph, found: dict[str, Any]) -> output.Facts:
     facts = []
     if graph.n:
         hops = output.counted(found["source_hops"], "hop")
-        reached = f"{found['reached']:,} vertices ({found['reached_share']:.1%}) within {hops}"
+        reached = f"{output.counted(found['reached'], 'vertex')} ({found['reached_share']:.1%}) within {hops}"
         facts.append((f"reached from {found['source']}", reached))
     for kind, name in (("weak", "components"), ("strong", "strong components")):
         if kind == "strong" and not graph.directed:
             continue
-        share = (
-            f", the largest of {found[f'largest_{kind}_component']:,} vertices ({found[f'largest_{kind}_share']:.1%})"
-        )
+        largest = output.counted(found[f"largest_{kind}_component"], "vertex")
+        share = f", the largest of {largest} ({found[f'largest_{kind}_share']:.1%})"
         facts.append((name, f"{found[f'{kind}_components']:,}{share if graph.n else ''}"))
     return facts
 

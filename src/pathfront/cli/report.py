@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pathfront.cli.errors import naming_file, print_stderr
+from pathfront.cli.errors import CommandLineError, naming_file, print_stderr
 from pathfront.exceptions import ArgumentError
 
 EPILOG = """\b
@@ -24,7 +24,7 @@ Examples:
 def report(
     results: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[RESULTS]...", help="Result files, or folders of them; by default pathfront-results."),
+        typer.Argument(metavar="[RESULTS...]", help="Result files, or folders of them; by default pathfront-results."),
     ] = None,
     output_file: Annotated[
         str | None,
@@ -50,6 +50,9 @@ def report(
     from pathfront.report.images import save_images
     from pathfront.report.markdown import to_markdown
 
+    for given in results or []:
+        if given.endswith((".md", ".html")):
+            raise CommandLineError(f"{given} is no result file; --output {given} names the page")
     found = []
     for path in files.found(list(results or [])):
         with naming_file(str(path)):
@@ -60,21 +63,20 @@ def report(
     if output_file == "-" and (csv or images):
         raise ArgumentError("--output - writes the page to standard output, so leave --csv and --images out.")
     made = pages.of(found)
+    if output_file is not None or markdown or (csv is None and images is None):
+        name = output_file or ("report.md" if markdown else "report.html")
+        text = to_markdown(made, images=_seen_from(name, images)) if markdown else to_html(made)
+        if name == "-":
+            sys.stdout.write(text)
+            return
+        with naming_file(name), open_sink(name) as sink:
+            sink.write(text.encode())
+        print_stderr(made.summary)
+        print(name)
     if csv is not None:
         _said(csv, to_csv(made, Path(csv)))
-    if images is not None:
+    if images is not None:  # the last, since it needs matplotlib
         _said(images, save_images(made, Path(images), ("png", "svg")))
-    if output_file is None and (csv is not None or images is not None) and not markdown:
-        return
-    name = output_file or ("report.md" if markdown else "report.html")
-    text = to_markdown(made, images=_seen_from(name, images)) if markdown else to_html(made)
-    if name == "-":
-        sys.stdout.write(text)
-        return
-    with naming_file(name), open_sink(name) as sink:
-        sink.write(text.encode())
-    print_stderr(made.summary)
-    print(name)
 
 
 def _seen_from(page: str, images: str | None) -> str:

@@ -71,6 +71,11 @@ class Cell:
         """The variables of the graph and of the run."""
         return {**self.place.variables, **self.variables}
 
+    @property
+    def label(self) -> str:
+        """The search in words: "Near-Far c=32 on road n=1,000"."""
+        return f"{_with(self.run.name, self.variables)} on {self.place.label}"
+
 
 def places(suite: Suite, experiment: Experiment, *, quick: bool) -> list[Place]:
     """Return the graphs of an experiment; own graphs replace the suite's where they make sense."""
@@ -89,11 +94,13 @@ def _variants(spec: GraphSpec, quick: bool) -> Iterator[Place]:
     arguments = {**spec.arguments, **(spec.quick if quick else {})}
     for values in _grid(vary):
         filled = {name: _filled(values.get(name, value), values) for name, value in arguments.items()} | values
-        label = spec.name
-        if values:
-            label += " " + ", ".join(f"{name}={_short(value)}" for name, value in values.items())
+        label = _with(spec.name, values)
         shape = replace(spec, arguments=filled, quick={}, vary={}, quick_vary={})
         yield Place(shape, label, values)
+
+
+def _with(name: str, values: Mapping[str, Any]) -> str:
+    return " ".join([name, ", ".join(f"{name}={_short(value)}" for name, value in values.items())]).rstrip()
 
 
 def _filled(value: Any, variables: Mapping[str, Any]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 from pathfront.exceptions import FormatError
@@ -74,10 +75,10 @@ def _of_suite(results: Results, suite: Suite, prefix: str) -> tuple[list[Checked
         every += checked
     elements: list[Element] = [Note(_hardware(results, suite), "remark")]
     if every:
-        elements.append(_claims(every, f"{prefix}-claims"))
+        elements.append(_claims(every, f"{prefix}-claims", own=bool(_own(results))))
     elements += [Note(f"{label}: {why}", "problem") for label, why in results.missing.items()]
     elements += [Note(problem, "problem") for problem in results.problems]
-    about = Section(prefix, _short(suite, results), elements, _about(suite))
+    about = Section(prefix, _heading(suite, results), elements, _about(suite))
     return every, [about, *sections]
 
 
@@ -93,7 +94,7 @@ def _of_experiment(
     if not searches and not graphs:
         return [], None
     elements: list[Element] = []
-    own = bool(results.run.get("own_graphs"))  # what is about certain graphs of the suite says nothing of the user's
+    own = bool(_own(results))  # what is about certain graphs of the suite says nothing of the user's
     for show in experiment.shows:
         if own and show.graphs:
             continue
@@ -119,13 +120,15 @@ def _checked(claim: Claim, searches: Sequence[Record], *, quick: bool) -> Checke
     return Checked(claim, measured, low and high)
 
 
-def _claims(checked: Sequence[Checked], id: str) -> Table:
+def _claims(checked: Sequence[Checked], id: str, *, own: bool) -> Table:
     rows: list[Sequence[Cell]] = []
     for each in checked:
         words = {True: "yes", False: "no", None: _unjudged(each)}[each.held]
         number = None if each.measured is None else format(each.measured, each.claim.format or ".3g")
         rows.append([each.claim.text, each.claim.published, number, _bounds(each.claim), words, each.claim.remark])
     columns = ["observation", "published", "here", "reproduced if", "reproduced", "remark"]
+    if own:  # remarks explain what was measured on the suite's graphs
+        rows, columns = [row[:-1] for row in rows], columns[:-1]
     return Table(id, "What the paper observes", columns, rows, published_columns=frozenset({"published"}))
 
 
@@ -146,12 +149,19 @@ def _hardware(results: Results, suite: Suite) -> str:
     machine = results.run["machine"]
     here = f"{machine.get('processor')}, {machine.get('cores')} cores, device {machine.get('device')}"
     sizes = " Graphs may be smaller than the published ones, since --quick was given." if results.run["quick"] else ""
+    if own := _own(results):
+        sizes = f" The graphs are not the suite's, but {records.listed(own)}, so what the paper observes need not hold."
     if not suite.hardware:
         return f"Measured on {here}.{sizes}"
     return (
         f"Published numbers: {suite.hardware}. Measured here: {here}. Times of different hardware cannot be compared; "
         f"counts of work can, where the graphs are alike.{sizes}"
     )
+
+
+def _own(results: Results) -> list[str]:
+    """Return the names of the user's own graphs, if the suite was measured on such."""
+    return [PurePath(str(file)).name for file in results.run.get("own_graphs") or []]
 
 
 def _lead(suite: Suite, made: Sequence[Section], prefix: str) -> Chart | None:
@@ -184,13 +194,16 @@ def _summary(found: Sequence[Results], counts: Sequence[tuple[str, list[Checked]
     machine = found[0].run["machine"]
     where = f"on {machine.get('processor')}, {machine.get('cores')} cores, device {machine.get('device')}"
     searches = sum(each.error is None for results in found for each in results.searches.values())
+    if any(_own(results) for results in found):
+        where = f"of graphs of one's own {where}"
     if not every:
-        return f"{searches:,} searches were measured {where}."
+        return f"{searches:,} searches {'were' if searches != 1 else 'was'} measured {where}."
     held = sum(each.held is True for each in every)
     rest = len(every) - held
     more = "" if rest == 0 else f"; {rest} {'is' if rest == 1 else 'are'} not"
     return (
-        f"{held} of {len(every)} published observations are reproduced by {searches:,} verified searches {where}{more}."
+        f"{held} of {len(every)} published observations {'is' if held == 1 else 'are'} reproduced by {searches:,} "
+        f"verified searches {where}{more}."
     )
 
 
@@ -201,6 +214,10 @@ def _page_title(found: Sequence[Results]) -> str:
 def _title_of(results: Results) -> str:
     definition = results.run.get("definition")
     return str(definition.get("title")) if isinstance(definition, dict) else f"Suite {results.run['suite']}"
+
+
+def _heading(suite: Suite, results: Results) -> str:
+    return f"{_short(suite, results)}: {suite.title}"
 
 
 def _short(suite: Suite, results: Results) -> str:

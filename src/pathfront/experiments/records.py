@@ -165,13 +165,14 @@ def problems(records: Sequence[Record]) -> list[str]:
     for record in records:
         if record.error is not None:
             by_reason.setdefault(record.error, []).append(f"{record.run} on {record.graph}")
-    found = [f"{_listed(who)}: {why}" for why, who in by_reason.items()]
+    found = [f"{listed(who)}: {why}" for why, who in by_reason.items()]
     if open_ones := [f"{record.run} on {record.graph}" for record in records if not record.measured]:
-        found.append(f"Not measured yet: {_listed(open_ones)}. The same command goes on there.")
+        found.append(f"Not measured yet: {listed(open_ones)}. The same command goes on there.")
     return found
 
 
-def _listed(names: Sequence[str], most: int = 4) -> str:
+def listed(names: Sequence[str], most: int = 4) -> str:
+    """Return the first of some names, and how many there are more."""
     unique = list(dict.fromkeys(names))
     if len(unique) <= most:
         return "; ".join(unique)

@@ -183,7 +183,8 @@ def found(paths: list[str]) -> list[Path]:
     listed: list[Path] = []
     for given in paths or [FOLDER]:
         path = Path(given)
-        listed += sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
+        is_folder = path.is_dir() or not paths
+        listed += sorted(path.glob("*.jsonl")) if is_folder else [path]
     if not listed:
         where = "the folder " + (paths[0] if paths else FOLDER)
         raise ArgumentError(f"{where} has no results; run 'pathfront bench davidson2014 --quick' first, for example.")

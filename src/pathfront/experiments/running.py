@@ -49,7 +49,8 @@ class Summary:
     """Searches that ran for the first time."""
     known: int = 0
     """Searches that were in the file already."""
-    failed: list[str] = field(default_factory=list)
+    failed: dict[str, list[str]] = field(default_factory=dict)
+    """Reasons, and the searches that failed for each."""
     left: int = 0
     """Searches that did not begin, because the time was over."""
     missing: dict[str, str] = field(default_factory=dict)
@@ -229,7 +230,7 @@ def _first_runs(
         if time.monotonic() > end:
             summary.left += 1
             continue
-        what = f"{cell.run.name} on {job.place.label}"
+        what = cell.label
         work.say(what)
         try:
             ran = measuring.first(cell, reference)
@@ -255,7 +256,7 @@ def _first_runs(
 
 
 def _failed(cell: Cell, why: str, writer: Writer, summary: Summary) -> None:
-    summary.failed.append(f"{cell.run.name} on {cell.place.label}: {why}")
+    summary.failed.setdefault(why, []).append(cell.label)
     writer.write(
         "search",
         key=cell.key,

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from pathfront import methods
+from pathfront.bench.peers import PEERS
 from pathfront.exceptions import ArgumentError, FormatError
 from pathfront.experiments.expressions import Expression
 from pathfront.experiments.suite import Claim, Experiment, GraphSpec, Show, Suite
@@ -95,11 +96,12 @@ def _as_table(value: Any, where: str) -> Mapping[str, Any]:
 def _make(kind: type[T], given: Mapping[str, Any], where: str) -> T:
     """Return a dataclass made of a table; every key must be one of its fields and have its type."""
     fields = {each.name: each for each in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    choices = sorted(set(fields) - {"raw"})  # what the suite was read from is no key of it
     hints = get_type_hints(kind)
     values: dict[str, Any] = {}
     for key, value in given.items():
         if key not in fields:
-            raise FormatError(f"{where}: {choice_message('key', key, sorted(fields))}")
+            raise FormatError(f"{where}: {choice_message('key', key, choices)}")
         nested = next(iter(get_args(hints[key])), None)
         if dataclasses.is_dataclass(nested) and key != "graphs":
             tables = _as_tables(value, f"{where}: {key}")
@@ -205,7 +207,11 @@ def _check_runs(experiment: Experiment, where: str) -> None:
     if len(set(names)) < len(names):
         raise FormatError(f"{where}: two runs have the same name.")
     for run in experiment.runs:
-        if run.method not in (*methods.names(), *_SPECIAL) and not run.method.startswith("peer:"):
+        of_peer, _, peer = run.method.partition("peer:")
+        if not of_peer and peer:
+            if peer not in PEERS:
+                raise FormatError(f"{where}: run {run.name}: {choice_message('peer', peer, sorted(PEERS))}")
+        elif run.method not in (*methods.names(), *_SPECIAL):
             raise FormatError(f"{where}: run {run.name}: {choice_message('method', run.method, methods.names())}")
         for delta in (run.delta, run.device_delta):
             if isinstance(delta, str):

@@ -108,17 +108,21 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 def _table(table: Table) -> Iterator[str]:
     yield f"### {escaped(table.title)}"
-    columns = [f"{name} (published)" if name in table.published_columns else name for name in table.columns]
+    columns = [name + _tag(name) if name in table.published_columns else name for name in table.columns]
     formats: Mapping[str, str] = table.formats
     rows = [
         [text_of(cell, formats.get(name, "")) for name, cell in zip(table.columns, row, strict=True)]
         for row in table.rows
     ]
     for i in table.published & set(range(len(rows))):
-        rows[i][0] += " (published)"
+        rows[i][0] += _tag(rows[i][0])
     numeric = [any(isinstance(plain(row[j]), int | float) for row in table.rows) for j in range(len(table.columns))]
     yield grid(columns, rows, numeric)
     yield from _paragraphs(table.caption)
+
+
+def _tag(name: str) -> str:
+    return "" if "published" in name else " (published)"
 
 
 def values_of(chart: Chart) -> str:

@@ -183,7 +183,8 @@ def _said(good: list[Run], arcs: int) -> str:
     few = min(stats, key=lambda each: each[1].iterations)
     share = f"{least[1].edges_relaxed / arcs:.2f} times the arcs of the reached vertices" if arcs else "no arcs"
     if len(stats) == 1:
-        return f"{least[0]} relaxed {share} in {few[1].iterations:,} iterations."
+        many = "1 iteration" if few[1].iterations == 1 else f"{few[1].iterations:,} iterations"
+        return f"{least[0]} relaxed {share} in {many}."
     return f"Of {len(stats)} methods {least[0]} did the least work, {share}, and {few[0]} had the fewest iterations."
 
 
