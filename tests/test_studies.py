@@ -227,6 +227,13 @@ def test_without_widths_a_sweep_goes_around_the_default():
     assert found.settings[0].delta == pytest.approx(found.default.delta / 32)
 
 
+def test_a_sweep_of_a_graph_whose_weights_are_0_has_the_default_only():
+    nothing = pf.Graph.from_edges([0, 1], [1, 2], [0, 0])
+    [setting] = sweep(nothing, 0, method="near_far", rounds=0, seconds=20).settings
+    assert setting.is_default
+    assert setting.verified
+
+
 def test_a_wrong_answer_in_a_sweep_has_no_time(monkeypatch):
     real = timing.shortest_paths
 

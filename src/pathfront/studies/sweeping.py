@@ -151,7 +151,7 @@ def _limited(search: partial[ShortestPaths], delta: float | None) -> Search:
 def _around(delta: float | None) -> list[float]:
     if delta is None:
         raise ArgumentError("deltas is None, but this search tells no default width; give some.")
-    return [delta * factor for factor in _AROUND if factor != 1]
+    return [delta * factor for factor in _AROUND if factor != 1 and delta > 0]  # it is 0 where all weights are
 
 
 def _as_widths(deltas: Any) -> list[float]:

@@ -85,11 +85,11 @@ function turnLabels(axis, area) {
   area.turned = widest > room - 8;
   const every = area.turned ? Math.ceil(15 / room) : 1;
   area.xTicks = axis.categories
-    .map((text, value) => ({ value, text, short: shortened(text, area.turned ? 16 : 22) }))
+    .map((text, value) => ({ value, text, short: shortened(text, 22) }))
     .filter((_, i) => i % every === 0);
   if (area.turned) {
     const longest = Math.max(...area.xTicks.map((tick) => textWidth(tick.short)));
-    area.bottom -= Math.min(90, longest * 0.68 + 4);
+    area.bottom -= Math.min(100, longest * 0.68 + 4);
     const first = textWidth(area.xTicks[0].short) * 0.74 - room / 2; // it begins to the left of its place
     area.left = Math.max(area.left, Math.min(first + 6, area.right * 0.3));
   }
