@@ -19,7 +19,7 @@ from pathfront.methods import delta_stepping
 
 PER_ROUND = 80
 _THREADS = (1, 1, 1, 1, 2, 2, 2, 3, 4, 5, 8, 16)
-_DELTAS = (5e-324, 1e-300, 1e-45, 1e-9, 0.3, 1, 1, 3, 10, 64, 1e6, 2**31, 2**62, 1e300)
+_DELTAS = (5e-324, 1e-300, 1e-45, 1e-9, 0.3, 1, 1, 3, 7.25, 10, 64, 5000, 1e6, 2**31 + 1, 2**62, 2**63, 1e30, 1e300)
 _SYNCHRONOUS: dict[str, tuple[Any, ...]] = {"synchronous": (False, False, True)}
 
 OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
@@ -41,6 +41,7 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
         **_SYNCHRONOUS,
     },
     "crauser": {"variant": ("general", "economic"), "direction": ("successors", "predecessors"), **_SYNCHRONOUS},
+    "delta_stepping": {"light_heavy": (False, True)},
     "dijkstra": {"heap": ("radix", "binary")},
     "hybrid": {"switch_at": (None, 1, 3, 50), "traversal": TRAVERSALS, **_SYNCHRONOUS},
     "light_first": {"light": (0.01, 1, 2.5, 100)},
@@ -90,6 +91,8 @@ def _call(rng: random.Random, world: World, source: int, device: str = "cpu") ->
     for option, values in OPTIONS.get(name, {}).items():
         if rng.random() < 0.4:
             call[option] = rng.choice(values)
+    if device != "cpu":
+        call.pop("light_heavy", None)  # refused there
     if name == "adds" and call.get("segment", 256) > call.get("block", 4096):
         call["segment"] = call["block"]
     if rng.random() < 0.3:

@@ -120,3 +120,15 @@ def test_it_is_an_option_of_cpus():
 def test_other_devices_refuse_it():
     with pytest.raises(pf.ArgumentError, match="light_heavy is True, but device is 'emulated'; use device='cpu'"):
         pf.shortest_paths(pf.generate.grid(3, 3), 0, method="delta_stepping", light_heavy=True, device="emulated")
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_heavy_arc_may_lead_back_where_distances_are_huge(threads):
+    """All of these distances share the last level, so a target in it is final only when it has been emptied."""
+    tails, heads, weights = [0, 0, 1, 2], [1, 3, 2, 3], np.array([1e30, 9e30, 1e30, 1e30], np.float32)
+    graph = pf.Graph.from_edges(tails, heads, weights, n=4)
+    expected = pf.shortest_paths(graph, 0, method="dijkstra").distance
+    found = search(graph, 0, delta=5000, threads=threads, targets=[3], trace=True)
+    assert found.distance[3] == expected[3]
+    assert found.path_to(3).tolist() == [0, 1, 2, 3]
+    assert search(graph, 0, delta=5000, threads=threads, trace=True).trace["final"][-1] == 4

@@ -62,7 +62,7 @@ class Leveling {
     D begin(std::uint64_t level) const {
         if constexpr (real) {
             const D bound = static_cast<D>(static_cast<double>(level) * width_);
-            return power_of_two_ ? bound : least_of(level, bound);
+            return power_of_two_ && level <= whole ? bound : least_of(level, bound);
         } else {
             return static_cast<D>(level * divisor_);
         }
@@ -109,6 +109,7 @@ class Leveling {
     static constexpr double widest =
         real ? 0x1p1000 : static_cast<double>(std::uint64_t{1} << (std::numeric_limits<D>::digits - 1));
     static constexpr std::uint64_t highest = std::uint64_t{1} << 62; // level of floats
+    static constexpr std::uint64_t whole = std::uint64_t{1} << 53;   // beyond it doubles skip levels
 
     // The least distance of a level, or of the next level that has one, near an estimate of it.
     D least_of(std::uint64_t level, D bound) const {

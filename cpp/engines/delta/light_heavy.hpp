@@ -3,9 +3,10 @@
 // An arc is heavy if it weighs more than delta. The light arcs of a bucket's vertices may lead back into the bucket, so
 // they are relaxed in phases until it stays empty; the heavy ones lead out of it, so they are relaxed once, when its
 // vertices are final. A vertex that is improved again within the bucket has its light arcs relaxed again, and its heavy
-// ones only with its last distance. The other engines relax all arcs of a vertex at once: a row that is scanned twice
-// is loaded twice, which costs more than the repeated relaxations of heavy arcs where most arcs are light. This engine
-// counts what the paper's algorithm does, and is no faster.
+// ones only with its last distance. Where distances are so large that a heavy arc is lost in rounding, or that they
+// share the last level, it does lead back, and the bucket is emptied again. The other engines relax all arcs of a
+// vertex at once: a row that is scanned twice is loaded twice, which costs more than the repeated relaxations of heavy
+// arcs where most arcs are light. This engine counts what the paper's algorithm does, and is no faster.
 //
 // Phases are bulk-synchronous: the threads take chunks of the bucket from a list, and meet at its end. Each queues
 // what it has improved in a queue of its own. Small phases are left to the calling thread.
@@ -113,14 +114,17 @@ class LightHeavyDeltaStepping {
             for (const auto& worker : workers_)
                 worker->queue.move_to(level, task_.leveling);
             counts_.begin(task_, level, unreached<D>);
-            while (collect())
-                run_phase([&](unsigned id) {
-                    for (std::size_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < chunks_.size();) {
-                        workers_[id]->template relax_light<writers>(*chunks_[i], [&] { return tick(id); });
-                        workers_[id]->pool.put(chunks_[i]); // whoever empties chunks fills others
-                    }
-                });
-            run_phase([&](unsigned id) { workers_[id]->template relax_heavy<writers>([&] { return tick(id); }); });
+            while (collect()) { // again where a heavy arc led back into the bucket
+                do
+                    run_phase([&](unsigned id) {
+                        for (std::size_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < chunks_.size();) {
+                            workers_[id]->template relax_light<writers>(*chunks_[i], [&] { return tick(id); });
+                            workers_[id]->pool.put(chunks_[i]); // whoever empties chunks fills others
+                        }
+                    });
+                while (collect());
+                run_phase([&](unsigned id) { workers_[id]->template relax_heavy<writers>([&] { return tick(id); }); });
+            }
             count_level(task_, level, unreached<D>, total(&Worker::vertices_processed), total(&Worker::edges_relaxed),
                         total(&Worker::taken), counts_, out_);
             if (task_.query.target_count > 0 && all_final(targets_, task_, level, unreached<D>))
