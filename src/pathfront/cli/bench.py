@@ -114,7 +114,7 @@ def _experiments(
     about = f" About {suite.quick_minutes if quick else suite.minutes:g} minutes on two cores." if known else ""
     print_stderr(f"{suite.name}: {suite.summary}{about} Results in {path}")
     try:
-        with _shown() as report:
+        with naming_file(str(path)), _shown() as report:
             done = running.run(suite, path, where, quick=quick, fresh=fresh, minutes=limit, report=report)
     except KeyboardInterrupt:
         print_stderr(f"interrupted; {path} keeps what is finished, and the same command goes on from there")

@@ -83,7 +83,7 @@ def _columns(show: Show, records: Sequence[Record], group: Sequence[Record]) -> 
             if x is None or y is None or each.get("run", record.run) != record.run:
                 continue
             if "times" in each and isinstance(factor := value(each["times"], record), int | float):
-                y = [factor * number for number in y]
+                y = [None if number is None else factor * number for number in y]
             name = each.get("name", "")
             name = f"{record.run}, {name}" if name and len(group) > 1 else name or record.run
             series.append(Series(name, x, y, show.style))

@@ -59,8 +59,8 @@ class Expression:
             value = _value(self._body, names, base or {})
         except (_MissingError, ZeroDivisionError, OverflowError, ValueError, TypeError):
             return None
-        if isinstance(value, float) and not math.isfinite(value):
-            return None
+        if isinstance(value, complex) or (isinstance(value, float) and not math.isfinite(value)):
+            return None  # a root of a negative number is complex
         return value  # type: ignore[no-any-return]
 
     @property
@@ -119,7 +119,7 @@ def _value(node: ast.expr, names: Mapping[str, Any], base: Mapping[str, Any]) ->
             sides = [_value(each, names, base) for each in (node.left, node.right)]
             if any(isinstance(side, str) for side in sides):  # text times a number could be of any length
                 raise TypeError
-            return _BINARY[type(node.op)](*sides)
+            return _within(_BINARY[type(node.op)](*sides))
         case ast.Call():
             assert isinstance(node.func, ast.Name)
             return _FUNCTIONS[node.func.id](*(_value(each, names, base) for each in node.args))
@@ -127,6 +127,13 @@ def _value(node: ast.expr, names: Mapping[str, Any], base: Mapping[str, Any]) ->
             values = [_value(each, names, base) for each in (node.left, *node.comparators)]
             return all(_COMPARE[type(op)](a, b) for op, a, b in zip(node.ops, values, values[1:], strict=False))
     raise AssertionError(node)
+
+
+def _within(value: Any) -> Any:
+    """Return a number that a float can hold; products of integers could be of any length."""
+    if isinstance(value, int):
+        float(value)
+    return value
 
 
 def _known(names: Mapping[str, Any], name: str) -> Any:

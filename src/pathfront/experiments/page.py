@@ -124,7 +124,9 @@ def _claims(checked: Sequence[Checked], id: str, *, own: bool) -> Table:
     rows: list[Sequence[Cell]] = []
     for each in checked:
         words = {True: "yes", False: "no", None: _unjudged(each)}[each.held]
-        number = None if each.measured is None else format(each.measured, each.claim.format or ".3g")
+        number = (
+            None if each.measured is None else format(each.measured, (each.claim.format or ".3g").replace("d", ".0f"))
+        )
         rows.append([each.claim.text, each.claim.published, number, _bounds(each.claim), words, each.claim.remark])
     columns = ["observation", "published", "here", "reproduced if", "reproduced", "remark"]
     if own:  # remarks explain what was measured on the suite's graphs

@@ -10,6 +10,7 @@ Whoever reads a file gets all lines that are right, and a sentence about each th
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -77,7 +78,8 @@ def read(path: Path) -> Results:
         if not line.strip():
             continue
         try:
-            entry = json.loads(line)
+            entry = json.loads(line.decode(), parse_constant=_refused)
+            _require_plain(entry)
             kind = entry["type"]
             if kind == "run":
                 results = _begun(entry, path, results)
@@ -87,7 +89,7 @@ def read(path: Path) -> Results:
                 problems.append(f"{path.name}, line {number}: {kind!r} is no type of line")
         except FormatError:
             raise
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             last = number == len(lines) or not any(rest.strip() for rest in lines[number:])
             why = "it is cut off: the run was interrupted there" if last else "it is damaged"
             problems.append(f"{path.name}, line {number}: {why}; what it held is left out")
@@ -104,30 +106,87 @@ def _begun(entry: Mapping[str, Any], path: Path, before: Results | None) -> Resu
             f"{path.name} is of version {version!r} of the format, and this pathfront reads version {VERSION}; "
             "update pathfront, or measure again."
         )
-    if not isinstance(entry.get("machine"), dict) or not isinstance(entry.get("suite"), str):
-        raise ValueError("run")
+    machine = entry["machine"]
+    _scalars({name: value for name, value in machine.items() if name != "packages"})
+    _scalars(machine.get("packages") or {})
+    names = (entry["suite"], entry["device"], *(entry.get("own_graphs") or []))
+    if not all(isinstance(name, str) for name in names) or not isinstance(entry["quick"], bool):
+        raise TypeError
     return before or Results(path.name, dict(entry))
 
 
 def _take(results: Results, kind: str, entry: dict[str, Any]) -> bool:
     """Add a line to the results; False if its type is unknown."""
     if kind == "graph":
-        results.graphs[str(entry["key"])] = dict(entry["values"])
+        results.graphs[str(entry["key"])] = _scalars(entry["values"])
     elif kind == "missing":
         results.missing[str(entry["label"])] = str(entry["why"])
     elif kind == "search":
         key = str(entry["key"])
         error = None if entry.get("error") is None else str(entry["error"])
-        seconds = [] if entry.get("seconds") is None else [float(entry["seconds"])]
-        trace = None if entry.get("trace") is None else {str(k): list(v) for k, v in entry["trace"].items()}
-        results.searches[key] = Measured(key, str(entry["place"]), dict(entry["values"]), error, seconds, trace)
+        seconds = [] if entry.get("seconds") is None else [_seconds(entry["seconds"])]
+        trace = None if entry.get("trace") is None else _columns(entry["trace"])
+        results.searches[key] = Measured(key, str(entry["place"]), _scalars(entry["values"]), error, seconds, trace)
     elif kind == "timing":
-        results.searches[str(entry["key"])].seconds.append(float(entry["seconds"]))
+        results.searches[str(entry["key"])].seconds.append(_seconds(entry["seconds"]))
     elif kind == "figure":
-        results.figures.append(dict(entry["figure"]))
+        results.figures.append(_figure(entry["figure"]))
     elif kind != "end":
         return False
     return True
+
+
+def _refused(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _require_plain(value: Any) -> None:
+    """Raise an error unless every text can be written as UTF-8 and every number is a finite float."""
+    if isinstance(value, str):
+        value.encode()
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            key.encode()
+            _require_plain(each)
+    elif isinstance(value, list):
+        for each in value:
+            _require_plain(each)
+    elif value is not None and not math.isfinite(value):
+        raise ValueError(value)
+
+
+def _scalars(values: Any) -> dict[str, Any]:
+    """Return the values of a table that has no others in it."""
+    if not all(isinstance(value, str | int | float | None) for value in values.values()):
+        raise TypeError
+    return dict(values)
+
+
+def _seconds(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+        raise TypeError
+    return float(value)
+
+
+def _columns(trace: Any) -> dict[str, Any]:
+    """Return the columns of a trace, lists of numbers: of one length, but for how many rows there are."""
+    columns = {name: values for name, values in trace.items() if isinstance(values, list)}
+    if not all(value is None or isinstance(value, int | float) for values in columns.values() for value in values):
+        raise TypeError
+    if len({len(values) for name, values in columns.items() if name not in ("rows", "rows_in_one")}) > 1:
+        raise ValueError
+    return columns
+
+
+def _figure(figure: Any) -> dict[str, Any]:
+    """Return a figure of a suite that prints figures."""
+    for name in ("measured", "target"):
+        if isinstance(figure.get(name), str):
+            raise TypeError
+    if not isinstance(figure["what"], str) or not (figure.get("met") is None or isinstance(figure["met"], bool)):
+        raise TypeError
+    _scalars({name: figure.get(name) for name in ("measured", "target", "unit")})
+    return dict(figure)
 
 
 class Writer:
@@ -136,27 +195,53 @@ class Writer:
     def __init__(self, path: Path) -> None:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file: IO[bytes] = path.open("ab")
+        self._file: IO[bytes] = path.open("ab", buffering=0)  # nothing is left to write where the disk is full
+        _lock(self._file, path)
         if self._file.tell() and not _ends_with_newline(path):
-            self._file.write(b"\n")  # the line before was cut off
+            self._write(b"\n")  # the line before was cut off
 
     def write(self, kind: str, **fields: Any) -> None:
         """Append a line."""
         text = json.dumps({"type": kind, **plain(fields)}, separators=(",", ":"), allow_nan=False)
-        self._file.write(text.encode() + b"\n")
-        self._file.flush()
+        self._write(text.encode() + b"\n")
+
+    def _write(self, data: bytes) -> None:
+        while data:
+            data = data[self._file.write(data) :]
 
     def close(self) -> None:
         """Close the file."""
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
+        try:
+            os.fsync(self._file.fileno())
+        finally:
+            self._file.close()
 
     def __enter__(self) -> Writer:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: object, *_: object) -> None:
+        with contextlib.suppress(*([OSError] if kind else [])):  # the first error says more
+            self.close()
+
+
+def require_free(path: Path) -> None:
+    """Raise an error if another run is writing to a file."""
+    if path.exists():
+        with path.open("ab") as file:
+            _lock(file, path)
+
+
+def _lock(file: IO[bytes], path: Path) -> None:
+    """Lock a file until it is closed, also by the end of the process, where the system and its disk can."""
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise ArgumentError(f"{path} is being written by another run; wait for it, or name another file.") from None
+    except (ImportError, OSError):
+        return
 
 
 def _ends_with_newline(path: Path) -> bool:

@@ -84,6 +84,7 @@ def plan(suite: Suite, device: str, *, quick: bool) -> list[_Job]:
 
 def run(suite: Suite, path: Path, device: str, *, quick: bool, fresh: bool, minutes: float, report: Report) -> Summary:
     """Measure what is not in the file yet."""
+    results.require_free(path)
     before = _before(suite, path, device, quick=quick, fresh=fresh)
     jobs = plan(suite, device, quick=quick)
     summary = Summary(path)

@@ -13,20 +13,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from pathfront import methods
-from pathfront.bench.peers import PEERS
 from pathfront.exceptions import ArgumentError, FormatError
-from pathfront.experiments.expressions import Expression
-from pathfront.experiments.suite import Claim, Experiment, GraphSpec, Show, Suite
-from pathfront.generate import KINDS
+from pathfront.experiments.checking import check
+from pathfront.experiments.suite import GraphSpec, Suite
 from pathfront.wording import choice_message, shown
 
 T = TypeVar("T")
-
-_SPECIAL = ("one_pass",)
-"""Methods of a suite that are no methods of the package."""
-
-AGGREGATES = ("", "mean", "geomean", "median", "min", "max", "share", "sum", "growth")
 
 
 def builtin_names() -> list[str]:
@@ -83,7 +75,7 @@ def from_mapping(raw: Mapping[str, Any], name: str) -> Suite:
     named = {key: {"name": key, **_as_table(value, f"{name}: graphs.{key}")} for key, value in graphs.items()}
     made = {key: _make(GraphSpec, value, f"{name}: graphs.{key}") for key, value in named.items()}
     suite = _make(Suite, {**given, "graphs": made, "raw": raw}, name)
-    _check(suite, name)
+    check(suite, name)
     return suite
 
 
@@ -167,85 +159,6 @@ def _worded(hint: Any) -> str:
     if origin is not None and issubclass(origin, Mapping):
         return "a table"
     return words.get(hint, "a list")
-
-
-def _check(suite: Suite, name: str) -> None:
-    """Check what names refer to."""
-    if not suite.experiments:
-        raise FormatError(f"{name}: a suite needs at least one table [[experiments]].")
-    for graph in suite.graphs.values():
-        where = f"{name}: graphs.{graph.name}"
-        if graph.kind is not None and graph.kind not in KINDS:
-            raise FormatError(f"{where}: {choice_message('kind', graph.kind, sorted(KINDS))}")
-        if graph.kind is None and graph.file is None and graph.dataset is None:
-            raise FormatError(f"{where}: give it a kind, a file or a dataset.")
-        for text in (*graph.arguments.values(), *graph.quick.values()):
-            if isinstance(text, str) and text.startswith("="):
-                _expression(text[1:], where)
-    tags = {tag for graph in suite.graphs.values() for tag in graph.tags}
-    ids: set[str] = set()
-    for experiment in suite.experiments:
-        where = f"{name}: experiment {experiment.id}"
-        if experiment.id in ids:
-            raise FormatError(f"{where}: there are two of this id.")
-        ids.add(experiment.id)
-        for graph_name in experiment.graphs:
-            if graph_name not in suite.graphs and graph_name not in tags:
-                raise FormatError(f"{where}: {choice_message('graph', graph_name, sorted({*suite.graphs, *tags}))}")
-        _check_runs(experiment, where)
-        _check_shows(experiment, _graphs_of(suite, experiment), where)
-
-
-def _graphs_of(suite: Suite, experiment: Experiment) -> list[str]:
-    """Return the names of an experiment's graphs."""
-    wanted = set(experiment.graphs)
-    return [name for name, graph in suite.graphs.items() if name in wanted or wanted & set(graph.tags)]
-
-
-def _check_runs(experiment: Experiment, where: str) -> None:
-    names = [run.name for run in experiment.runs]
-    if len(set(names)) < len(names):
-        raise FormatError(f"{where}: two runs have the same name.")
-    for run in experiment.runs:
-        of_peer, _, peer = run.method.partition("peer:")
-        if not of_peer and peer:
-            if peer not in PEERS:
-                raise FormatError(f"{where}: run {run.name}: {choice_message('peer', peer, sorted(PEERS))}")
-        elif run.method not in (*methods.names(), *_SPECIAL):
-            raise FormatError(f"{where}: run {run.name}: {choice_message('method', run.method, methods.names())}")
-        for delta in (run.delta, run.device_delta):
-            if isinstance(delta, str):
-                _expression(delta, f"{where}: run {run.name}: delta")
-
-
-def _check_shows(experiment: Experiment, graphs: list[str], where: str) -> None:
-    names = [run.name for run in experiment.runs]
-    every: list[Show | Claim] = [*experiment.shows, *experiment.claims]
-    for show in every:
-        what = f"{where}: {show.title if isinstance(show, Show) else show.text}"
-        for run in (*show.runs, *([show.base] if show.base else [])):
-            if run not in names:
-                raise FormatError(f"{what}: {choice_message('run', run, names)}")
-        for graph in show.graphs:
-            if graph not in graphs:
-                raise FormatError(f"{what}: {choice_message('graph', graph, graphs)}")
-        if show.aggregate not in AGGREGATES:
-            raise FormatError(f"{what}: {choice_message('aggregate', show.aggregate, AGGREGATES[1:])}")
-        texts = [show.value, show.where]
-        if isinstance(show, Show):
-            texts += [show.x, show.y, *(column.value for column in show.columns)]
-            texts += [each[key] for each in show.series for key in ("y", "times") if key in each]
-        for text in filter(None, texts):
-            expression = _expression(text, what)
-            if expression.uses_base and show.base is None:
-                raise FormatError(f"{what}: {text!r} speaks of a base, but there is none; give base the name of a run.")
-
-
-def _expression(text: str, where: str) -> Expression:
-    try:
-        return Expression(text)
-    except ArgumentError as error:
-        raise FormatError(f"{where}: {error}") from None
 
 
 __all__ = ["builtin", "builtin_names", "from_mapping", "parse", "read"]

@@ -39,6 +39,8 @@ def text_of(value: Cell, spec: str = "") -> str:
         return value
     if not math.isfinite(value):
         return NOTHING if math.isnan(value) else ("∞" if value > 0 else "−∞")
+    if isinstance(value, float):
+        spec = spec.replace("d", ".0f")  # a mean of whole numbers
     text = format(value, spec) if spec else ""
     if text and not ("e+" in text and spec.endswith("g") and abs(value) < 1e15):  # 1440, not 1.44e+03
         return text.replace("-", "−", 1 if value < 0 else 0)
