@@ -123,8 +123,8 @@ def test_a_show_that_cannot_be_drawn_is_refused(fields, why):
         _with_show(**fields)
 
 
-def test_an_option_that_a_method_does_not_have_is_refused():
-    with pytest.raises(FormatError, match="option is 'source'"):
+def test_an_argument_of_every_search_is_no_option():
+    with pytest.raises(FormatError, match="source is an argument"):
         parse(SUITE.replace('method = "dijkstra"', 'method = "dijkstra"\noptions = { source = 1 }', 1), "tiny.toml")
 
 

@@ -86,7 +86,8 @@ def _columns(show: Show, records: Sequence[Record], group: Sequence[Record]) -> 
                 y = [None if number is None else factor * number for number in y]
             name = each.get("name", "")
             name = f"{record.run}, {name}" if name and len(group) > 1 else name or record.run
-            series.append(Series(name, x, y, show.style))
+            known = [(a, b) for a, b in zip(x, y, strict=False) if a is not None]
+            series.append(Series(name, [a for a, _ in known], [b for _, b in known], show.style))
     return series
 
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pathfront import methods
+from pathfront.api import shortest_paths
 from pathfront.bench.peers import PEERS
 from pathfront.exceptions import ArgumentError, FormatError
 from pathfront.experiments.expressions import Expression
@@ -28,6 +29,8 @@ _FORMAT = re.compile(r",?(\.[0-9]{1,2})?[efg%]|,?d")
 
 _MOST = 10_000
 """Combinations of the values of variables."""
+
+_ARGUMENTS = frozenset(inspect.signature(shortest_paths).parameters)
 
 AGGREGATES = ("", "mean", "geomean", "median", "min", "max", "share", "sum", "growth")
 
@@ -104,10 +107,9 @@ def _check_runs(experiment: Experiment, where: str) -> None:
                 _expression(delta, f"{where}: run {run.name}: delta")
         for vary in (run.vary, run.quick_vary):
             _check_vary(vary, f"{where}: run {run.name}")
-        known = [option.name for option in methods.get(run.method).options] if run.method in methods.names() else []
-        for key in run.options:
-            if key not in known:
-                raise FormatError(f"{where}: run {run.name}: {choice_message('option', key, known)}")
+        for key in run.options:  # a method that does not have an option says so when it runs
+            if key in _ARGUMENTS:
+                raise FormatError(f"{where}: run {run.name}: {key} is an argument of each search, and no option.")
 
 
 def _check_shows(experiment: Experiment, graphs: list[str], where: str) -> None:
@@ -166,8 +168,8 @@ def _require(given: Mapping[str, Any], keys: Sequence[str], kind: type, where: s
         if key not in given:
             raise FormatError(f"{where}: {key} is missing.")
         value = given[key]
-        fits = isinstance(value, kind) and (kind is str or all(_is_entry(each) for each in value))
-        if not fits:
+        fits = isinstance(value, kind)
+        if not fits or (isinstance(value, list) and not all(_is_entry(each) for each in value)):
             wanted = "text" if kind is str else "a list of numbers or words"
             raise FormatError(f"{where}: {key} is {shown(value)}, but it must be {wanted}.")
 

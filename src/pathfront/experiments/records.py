@@ -27,7 +27,7 @@ class Record:
     names: dict[str, Any]
     variables: dict[str, Any]
     error: str | None = None
-    trace: dict[str, list[float]] | None = None
+    trace: dict[str, list[float | None]] | None = None
     measured: bool = True
     """False if the search has not run."""
 

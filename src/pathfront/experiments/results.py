@@ -39,7 +39,7 @@ class Measured:
     """What the first run gave: seconds, iterations, vertices, edges, delta, method, threads."""
     error: str | None = None
     seconds: list[float] = field(default_factory=list)
-    trace: dict[str, list[float]] | None = None
+    trace: dict[str, list[float | None]] | None = None
 
     @property
     def names(self) -> dict[str, Any]:
