@@ -92,7 +92,8 @@ class _Transfer:
         plain = {"Accept-Encoding": "identity"}
         with requests.get(url, headers=plain, stream=True, timeout=_TIMES) as answer, open(output_file, "wb") as file:
             answer.raise_for_status()
-            length = int(answer.headers.get("Content-Length", 0))
+            told = answer.headers.get("Content-Length", "")
+            length = int(told) if told.isdecimal() else 0
             done = 0
             try:
                 while piece := answer.raw.read(_PIECE, decode_content=False):

@@ -31,6 +31,7 @@ _MOST = 10_000
 """Combinations of the values of variables."""
 
 _ARGUMENTS = frozenset(inspect.signature(shortest_paths).parameters)
+"""Names that options of a run may not have: they are given by the run itself."""
 
 AGGREGATES = ("", "mean", "geomean", "median", "min", "max", "share", "sum", "growth")
 
