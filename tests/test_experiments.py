@@ -64,6 +64,7 @@ def _measured_names():
         ('graphs = ["random", "grid"]', 'graphs = ["random", "gird"]', "did you mean 'grid'"),
         ("repeat = 2", 'repeat = "two"', "repeat is 'two', but it must be a whole number"),
         ("repeat = 2", "repaet = 2", "did you mean 'repeat'"),
+        ('y = "seconds"', 'y = "secnds"', "did you mean 'seconds'"),
         ('method = "near_far"', 'method = "peer:scpy"', "did you mean 'scipy'"),
         ('x = "n"', 'x = "n +"', "is no expression"),
         ('x = "n"', 'x = "base.n"', "there is none; give base"),
@@ -164,7 +165,7 @@ def _judged(claim, tmp_path, *, quick=False):
         ('value = "n"\nwhere = "n > 1000"\nat_least = 70', [None, "at least 70", "not measured"]),
         ('value = "n"\ngraphs = ["random"]\naggregate = "growth"\nat_least = 2', ["2", "at least 2", "yes"]),
         ('value = "n >= 72"\naggregate = "share"\nat_least = 0.6', ["0.667", "at least 0.6", "yes"]),
-        ('value = "nothing"\nat_least = 1', [None, "at least 1", "not measured"]),
+        ('value = "extra_nothing"\nat_least = 1', [None, "at least 1", "not measured"]),
     ],
     ids=["within", "below", "at", "no bounds", "where", "nowhere", "growth", "share", "unknown"],
 )

@@ -17,7 +17,7 @@ from pathfront.api import shortest_paths
 from pathfront.bench.peers import PEERS
 from pathfront.exceptions import ArgumentError, FormatError
 from pathfront.experiments.expressions import Expression
-from pathfront.experiments.suite import Claim, Experiment, GraphSpec, Show, Suite, Vary
+from pathfront.experiments.suite import Claim, Experiment, GraphSpec, Run, Show, Suite, Vary
 from pathfront.generate import KINDS
 from pathfront.wording import choice_message, shown
 
@@ -32,6 +32,13 @@ _MOST = 10_000
 
 _ARGUMENTS = frozenset(inspect.signature(shortest_paths).parameters)
 """Names that options of a run may not have: they are given by the run itself."""
+
+_OF_GRAPHS = "graph group origin n m degree max_degree weight lightest heaviest source"
+_MEASURED = "diameter diameter_exact reached components largest_component"
+_OF_SEARCHES = "run method device threads delta iterations vertices edges seconds first_seconds repetitions reason"
+_NAMES = frozenset(f"{_OF_GRAPHS} {_MEASURED} {_OF_SEARCHES}".split())
+"""What expressions may name, beside variables: `graphs.described` and `measuring.first` give the values."""
+_PREFIXES = ("extra_", "total_", "peak_")
 
 AGGREGATES = ("", "mean", "geomean", "median", "min", "max", "share", "sum", "growth")
 
@@ -59,6 +66,7 @@ def check(suite: Suite, name: str) -> None:
                 raise FormatError(f"{where}: {choice_message('graph', graph_name, sorted({*suite.graphs, *tags}))}")
         _check_runs(experiment, where)
         _check_shows(experiment, _graphs_of(suite, experiment), where)
+        _check_names(suite, experiment, where)
 
 
 def _check_graph(graph: GraphSpec, where: str) -> None:
@@ -177,6 +185,24 @@ def _require(given: Mapping[str, Any], keys: Sequence[str], kind: type, where: s
 
 def _is_entry(value: object) -> bool:
     return isinstance(value, int | float | str) and not isinstance(value, bool)
+
+
+def _check_names(suite: Suite, experiment: Experiment, where: str) -> None:
+    """Check that expressions name what exists: a value that never is would leave its table or chart empty."""
+    varied: list[GraphSpec | Run] = [*suite.graphs.values(), *experiment.runs]
+    known = {*_NAMES, *(name for one in varied for name in (*one.vary, *one.quick_vary))}
+    texts = [run.delta for run in experiment.runs if isinstance(run.delta, str)]
+    every: list[Show | Claim] = [*experiment.shows, *experiment.claims]
+    for each in every:
+        texts += [each.value or "", each.where or ""]
+    for show in experiment.shows:
+        texts += [column.value for column in show.columns]
+        if show.kind == "chart":
+            texts += [show.x or "", show.y or "", *(part.get("y", "") for part in show.series)]
+    for text in filter(None, texts):
+        for name in sorted(_expression(text, where).names - known):
+            if not name.startswith(_PREFIXES):
+                raise FormatError(f"{where}: in {text!r} {choice_message('name', name, sorted(known))}")
 
 
 def _expression(text: str, where: str) -> Expression:

@@ -199,7 +199,7 @@ def _summary(found: Sequence[Results], counts: Sequence[tuple[str, list[Checked]
     if any(_own(results) for results in found):
         where = f"of graphs of one's own {where}"
     if not every:
-        return f"{searches:,} searches {'were' if searches != 1 else 'was'} measured {where}."
+        return f"{searches:,} {'search was' if searches == 1 else 'searches were'} measured {where}."
     held = sum(each.held is True for each in every)
     rest = len(every) - held
     more = "" if rest == 0 else f"; {rest} {'is' if rest == 1 else 'are'} not"
