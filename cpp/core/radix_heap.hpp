@@ -30,7 +30,7 @@ class RadixHeap {
 
     explicit RadixHeap(int coarse = 0) : coarse_(coarse) {}
 
-    void push(Key key, Vertex vertex) {
+    [[gnu::always_inline]] void push(Key key, Vertex vertex) {
         const int i = std::bit_width(static_cast<Key>((key ^ last_) >> coarse_));
         buckets_[i].push_back({key, vertex});
         filled_ |= std::uint64_t{i != 0} << ((i + 63) & 63);
