@@ -7,12 +7,15 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 
 import pathfront as pf
-from pathfront.experiments import suite
+from pathfront.experiments import page, results, suite
 from pathfront.networkx import interface
 from pathfront.networkx.deviations import DEVIATIONS
+from pathfront.report import markdown
+from pathfront.report.elements import Table
 
 ROOT = Path(__file__).parents[1]
 
@@ -110,8 +113,33 @@ def _default(each: dataclasses.Field[object]) -> str:
     return f'`"{each.default}"`' if isinstance(each.default, str) else f"`{each.default:g}`"
 
 
+RESULTS = ROOT / "docs" / "results"
+"""What was measured for docs/, as `pathfront bench` writes it; docs/README.md says how."""
+
+
+def measured(id: str) -> str:
+    """Return a table of docs/results, by its identity on the page that `pathfront report` makes of them."""
+    for table in _measured_tables(id.partition("-")[0]):
+        if table.id == id:
+            return markdown.cells_of(table)
+    raise ValueError(f"no table of docs/results has the identity {id!r}")
+
+
+@cache
+def _measured_tables(name: str) -> list[Table]:
+    made = page.of([results.read(RESULTS / f"{name}.jsonl")])
+    return [element for section in made.sections for element in section.elements if isinstance(element, Table)]
+
+
+MEASURED = (
+    "davidson2014-work-means",
+    "davidson2014-work-saved",
+    "davidson2014-work-iterations",
+)
+"""The tables of docs/methods.md that were measured."""
+
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
-    ROOT / "docs" / "methods.md": {"methods": methods},
+    ROOT / "docs" / "methods.md": {"methods": methods, **{id: partial(measured, id) for id in MEASURED}},
     ROOT / "docs" / "experiments.md": {"suites": suites},
     ROOT / "docs" / "files.md": {"formats": formats, "generators": generators},
     ROOT / "docs" / "networkx.md": {"functions": functions, "deviations": deviations},

@@ -26,6 +26,7 @@ Examples:
   pathfront bench --list
   pathfront bench davidson2014 --quick && pathfront report
   pathfront bench adds2021 --device emulated --quick
+  pathfront bench davidson2014 --only work --only fig7
   pathfront bench davidson2014 --graphs roads.gr --graphs web.mtx
   pathfront bench mine.toml --output mine.jsonl
   pathfront bench foundation --quick
@@ -49,6 +50,10 @@ def bench(
         list[str] | None,
         typer.Option(metavar="FILE", help="Graph file to use instead of a paper's suite's own, repeatable."),
     ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="Run only this experiment of a paper's suite, such as fig7; repeatable."),
+    ] = None,
     minutes: Annotated[
         float | None,
         typer.Option(metavar="X", help="No new search begins after that time; the suite's own limit by default."),
@@ -67,6 +72,7 @@ def bench(
     Every timed answer is verified. Keep the machine idle otherwise: ratios tolerate some noise, not all.
     """
     from pathfront.experiments import builtin, builtin_names, read
+    from pathfront.experiments.toml import with_only
 
     if listed:
         _list(json)
@@ -75,9 +81,9 @@ def bench(
     if suite is not None and (is_file or suite in builtin_names()):
         with naming_file(suite):
             chosen = read(suite) if is_file else builtin(suite)
-        _experiments(chosen, device, quick, graphs, minutes, fresh, output_file, json)
+        _experiments(with_only(chosen, only), only or [], device, quick, graphs, minutes, fresh, output_file, json)
         return
-    for name, given in (("--graphs", graphs), ("--minutes", minutes), ("--fresh", fresh or None)):
+    for name, given in (("--graphs", graphs), ("--only", only), ("--minutes", minutes), ("--fresh", fresh or None)):
         if given is not None:
             raise CommandLineError(f"{name} is for suites of experiments, such as {', '.join(builtin_names())}")
     _figures(suite, device, quick, output_file, json)
@@ -88,6 +94,7 @@ def bench(
 
 def _experiments(
     suite: Suite,
+    only: list[str],
     device: str | None,
     quick: bool,
     graphs: list[str] | None,
@@ -107,7 +114,7 @@ def _experiments(
     if minutes is not None and not minutes > 0:
         raise CommandLineError(f"--minutes is {minutes:g}, but it must be greater than 0")
     suite = with_own(suite, graphs or [])
-    parts = [suite.name, where.replace(":", "-"), *(["quick"] if quick else []), *(["own"] if graphs else [])]
+    parts = [suite.name, *only, where.replace(":", "-"), *(["quick"] if quick else []), *(["own"] if graphs else [])]
     path = Path(output_file) if output_file else Path(results.FOLDER) / f"{'-'.join(parts)}.jsonl"
     limit = (suite.quick_minutes * 3 if quick else suite.minutes * 1.5) if minutes is None else minutes
     known = ("quick_minutes" if quick else "minutes") in suite.raw

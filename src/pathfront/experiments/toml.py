@@ -9,6 +9,7 @@ import dataclasses
 import tomllib
 import types
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -77,6 +78,24 @@ def from_mapping(raw: Mapping[str, Any], name: str) -> Suite:
     suite = _make(Suite, {**given, "graphs": made, "raw": raw}, name)
     check(suite, name)
     return suite
+
+
+def with_only(suite: Suite, ids: Sequence[str] | None) -> Suite:
+    """Return a suite with some of its experiments, or with all if none is named.
+
+    >>> from pathfront.experiments import builtin
+    >>> from pathfront.experiments.toml import with_only
+    >>> [experiment.id for experiment in with_only(builtin("davidson2014"), ["fig7"]).experiments]
+    ['fig7']
+    """
+    if not ids:
+        return suite
+    known = [experiment.id for experiment in suite.experiments]
+    for id in ids:
+        if id not in known:
+            raise ArgumentError(choice_message("only", id, known))
+    raw = {**suite.raw, "experiments": [each for each in suite.raw["experiments"] if each["id"] in ids]}
+    return replace(suite, experiments=tuple(each for each in suite.experiments if each.id in ids), raw=raw)
 
 
 def _as_table(value: Any, where: str) -> Mapping[str, Any]:

@@ -108,6 +108,12 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 def _table(table: Table) -> Iterator[str]:
     yield f"### {escaped(table.title)}"
+    yield cells_of(table)
+    yield from _paragraphs(table.caption)
+
+
+def cells_of(table: Table) -> str:
+    """Return a table without its title."""
     columns = [name + _tag(name) if name in table.published_columns else name for name in table.columns]
     formats: Mapping[str, str] = table.formats
     rows = [
@@ -117,8 +123,7 @@ def _table(table: Table) -> Iterator[str]:
     for i in table.published & set(range(len(rows))):
         rows[i][0] += _tag(rows[i][0])
     numeric = [any(isinstance(plain(row[j]), int | float) for row in table.rows) for j in range(len(table.columns))]
-    yield grid(columns, rows, numeric)
-    yield from _paragraphs(table.caption)
+    return grid(columns, rows, numeric)
 
 
 def _tag(name: str) -> str:
