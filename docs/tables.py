@@ -135,6 +135,16 @@ MEASURED = (
     "davidson2014-work-means",
     "davidson2014-work-saved",
     "davidson2014-work-iterations",
+    "davidson2014-fig7-arcs-by-width",
+    "davidson2014-fig7-iterations-by-width",
+    "adds2021-tables-table4",
+    "adds2021-tables-ablated-work",
+    "adds2021-tables-table5",
+    "cpu-light-relaxed",
+    "crauser2012-variants-iterations",
+    "crauser2012-idle-crauser",
+    "crauser2012-idle-martin",
+    "crauser2012-idle-warps",
 )
 """The tables of docs/methods.md that were measured."""
 
