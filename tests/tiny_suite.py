@@ -16,6 +16,7 @@ SUITE = """
 name = "tiny"
 title = "Tiny"
 summary = "A tiny suite."
+paper = "A. Author: A paper, 2026."
 
 [graphs.random]
 kind = "random"

@@ -41,6 +41,7 @@ def of(found: Sequence[Results]) -> Page:
     """Return the page of some result files."""
     sections: list[Section] = []
     counts: list[tuple[str, list[Checked]]] = []
+    targets: list[Checked] = []
     lead: Chart | None = None
     for number, results in enumerate(found):
         prefix = f"{_id(results.run['suite'])}-{number}" if len(found) > 1 else _id(results.run["suite"])
@@ -50,11 +51,20 @@ def of(found: Sequence[Results]) -> Page:
         suite = suite_of(results)
         checked, made = _of_suite(results, suite, prefix)
         sections += made
-        counts.append((_short(suite, results), checked))
+        if suite.paper:
+            counts.append((_short(suite, results), checked))
+        else:
+            targets += checked
         lead = lead or _lead(suite, made, prefix)
     if len(found) > 1 or lead is None:
         lead = _overview(counts) or lead
-    return Page(_page_title(found), _summary(found, counts), sections, lead, _measured(found))
+    return Page(
+        _page_title(found),
+        _summary(found, [each for _, every in counts for each in every], targets),
+        sections,
+        lead,
+        _measured(found),
+    )
 
 
 def suite_of(results: Results) -> Suite:
@@ -75,7 +85,8 @@ def _of_suite(results: Results, suite: Suite, prefix: str) -> tuple[list[Checked
         every += checked
     elements: list[Element] = [Note(_hardware(results, suite), "remark")]
     if every:
-        elements.append(_claims(every, f"{prefix}-claims", own=bool(_own(results))))
+        own = bool(_own(results))
+        elements.append(_claims(every, f"{prefix}-claims", papers=bool(suite.paper), own=own))
     elements += [Note(f"{label}: {why}", "problem") for label, why in results.missing.items()]
     elements += [Note(problem, "problem") for problem in results.problems]
     about = Section(prefix, _heading(suite, results), elements, _about(suite))
@@ -103,6 +114,8 @@ def _of_experiment(
         elements += made or [Note(f"{show.title}: nothing was measured that it could show.", "problem")]
     claims = [claim for claim in experiment.claims if not (own and claim.graphs)]
     checked = [_checked(claim, searches, quick=bool(results.run["quick"])) for claim in claims]
+    if own:  # shown, but nobody has published what they are there
+        checked = [Checked(each.claim, each.measured, None) for each in checked]
     elements += [Note(text, "problem") for text in records.problems(searches)]
     return checked, Section(id, experiment.title, elements, experiment.text, level=2)
 
@@ -120,7 +133,8 @@ def _checked(claim: Claim, searches: Sequence[Record], *, quick: bool) -> Checke
     return Checked(claim, measured, low and high)
 
 
-def _claims(checked: Sequence[Checked], id: str, *, own: bool) -> Table:
+def _claims(checked: Sequence[Checked], id: str, *, papers: bool, own: bool) -> Table:
+    """Return the table of what a paper observes, or of a suite's own targets."""
     rows: list[Sequence[Cell]] = []
     for each in checked:
         words = {True: "yes", False: "no", None: _unjudged(each)}[each.held]
@@ -128,9 +142,11 @@ def _claims(checked: Sequence[Checked], id: str, *, own: bool) -> Table:
             None if each.measured is None else format(each.measured, (each.claim.format or ".3g").replace("d", ".0f"))
         )
         rows.append([each.claim.text, each.claim.published, number, _bounds(each.claim), words, each.claim.remark])
+    if not papers:
+        return Table(id, "Targets", ["figure", "expected", "here", "met if", "met", "remark"], rows)
     columns = ["observation", "published", "here", "reproduced if", "reproduced", "remark"]
-    if own:  # remarks explain what was measured on the suite's graphs
-        rows, columns = [row[:-1] for row in rows], columns[:-1]
+    if own:  # bounds and remarks are about the suite's graphs
+        rows, columns = [row[:3] for row in rows], columns[:3]
     return Table(id, "What the paper observes", columns, rows, published_columns=frozenset({"published"}))
 
 
@@ -191,22 +207,27 @@ def _overview(counts: Sequence[tuple[str, list[Checked]]]) -> Chart | None:
     return Chart("lead", "Published observations", Axis("", categories=names), Axis("observations"), series)
 
 
-def _summary(found: Sequence[Results], counts: Sequence[tuple[str, list[Checked]]]) -> str:
-    every = [each for _, checked in counts for each in checked if each.held is not None]
+def _summary(found: Sequence[Results], claims: Sequence[Checked], targets: Sequence[Checked]) -> str:
+    """Return what was found, in a sentence or two."""
     machine = found[0].run["machine"]
     where = f"on {machine.get('processor')}, {machine.get('cores')} cores, device {machine.get('device')}"
     searches = sum(each.error is None for results in found for each in results.searches.values())
     if any(_own(results) for results in found):
         where = f"of graphs of one's own {where}"
-    if not every:
-        return f"{searches:,} {'search was' if searches == 1 else 'searches were'} measured {where}."
-    held = sum(each.held is True for each in every)
-    rest = len(every) - held
-    more = "" if rest == 0 else f"; {rest} {'is' if rest == 1 else 'are'} not"
-    return (
-        f"{held} of {len(every)} published observations {'is' if held == 1 else 'are'} reproduced by {searches:,} "
-        f"verified searches {where}{more}."
-    )
+    done = f"{searches:,} verified search{'' if searches == 1 else 'es'} {where}"
+    held, of = _held(claims)
+    met, wanted = _held(targets)
+    more = f" {met} of {wanted} targets {'is' if met == 1 else 'are'} met." if wanted else ""
+    if not of:
+        return f"{done}.{more}"
+    rest = of - held
+    others = "" if rest == 0 else f"; {rest} {'is' if rest == 1 else 'are'} not"
+    return f"{held} of {of} published observations {'is' if held == 1 else 'are'} reproduced by {done}{others}.{more}"
+
+
+def _held(checked: Sequence[Checked]) -> tuple[int, int]:
+    """Return how many hold, and of how many that is known."""
+    return sum(each.held is True for each in checked), sum(each.held is not None for each in checked)
 
 
 def _page_title(found: Sequence[Results]) -> str:
