@@ -375,13 +375,15 @@ class TestPrograms:
     def test_many_callers_at_once(self, device):
         graph = pf.generate.random(5_000, 30_000, seed=1)
         expected = {s: pf.shortest_paths(graph, s, method="dijkstra").distance.tolist() for s in range(4)}
+        searches = [(name, {}) for name in ("near_far", "crauser", "bellman_ford_vertices")]
+        searches += [("workfront_sweep", {"traversal": traversal}) for traversal in TRAVERSALS]
         wrong = []
 
         def search(source):
             for _ in range(5):
-                for method in ("near_far", "workfront_sweep", "crauser"):
-                    found = pf.shortest_paths(graph, source, method=method, device=device).distance.tolist()
-                    if found != expected[source]:
+                for method, options in searches:
+                    found = pf.shortest_paths(graph, source, method=method, device=device, **options)
+                    if found.distance.tolist() != expected[source]:
                         wrong.append((source, method))
 
         callers = [threading.Thread(target=search, args=(s,)) for s in range(4)]

@@ -18,9 +18,10 @@ from typing import Any
 from pathfront import warp_runtime
 from pathfront.devices import names
 from pathfront.devices.gpu.resident import allocating, warp_name
+from pathfront.forks import forks
 from pathfront.warp_runtime import lock
 
-_gpus: dict[str, Any] = {}
+_gpus: dict[tuple[str, int], Any] = {}
 
 blocks: int | None = None
 """Blocks on device "emulated"; None for one, since they run one after the other. For tests."""
@@ -82,8 +83,11 @@ def grid(device: str) -> Grid:
 
 
 def gpu_lock(device: str) -> Any:
-    """Return the lock of a GPU; the emulated device needs none, since it runs in the calling thread."""
-    return nullcontext() if device == "emulated" else _gpus.setdefault(device, threading.RLock())
+    """Return the lock of a GPU; of the emulated device one for each process, forked ones included.
+
+    Emulated, the kernels of a module that has tiles share one static buffer, so two of them must not run at once.
+    """
+    return _gpus.setdefault((device, forks()), threading.RLock())
 
 
 class StopSignal:

@@ -15,7 +15,7 @@ import warp as wp
 from pathfront.devices.gpu.kernels import module
 from pathfront.devices.gpu.kernels.module import Functions, Uints
 
-_C_TYPES = {
+C_TYPES = {
     wp.int32: "int",
     wp.uint32: "unsigned int",
     wp.int64: "long long",
@@ -92,7 +92,7 @@ _RESERVE = (
 @cache
 def of(dtype: Any) -> Functions:
     """Return the functions for arrays of one type: load, store, load_acquire, store_release, fetch_add, ..."""
-    made, word = Functions(), _C_TYPES[dtype]
+    made, word = Functions(), C_TYPES[dtype]
     words = {"T": word, "B": _BITS.get(dtype, word)}
     minimum = _MIN_BY_SWAPS if dtype in (wp.float32, wp.float64) else _MIN_AT_ONCE
     relaxed = words | {"order": "__ATOMIC_RELAXED"}

@@ -6,14 +6,23 @@ in one shared word, so a block must have whole warps. On a CPU, where threads of
 a cell that the caller provides, one for each block. They are barriers as well: every thread of the block sees what all
 wrote before.
 
+`total_of_block` and the functions of `least_of_block(dtype)` are for values that a block adds to memory once: the first
+thread of a block gets the result of all, the others the neutral value. On a CPU every thread keeps its own value, and
+the memory combines them. (Warp's tiles would do the same, but on a CPU they share one static buffer, which searches of
+several threads would overwrite.)
+
 `count_written` is warp-aggregated, as `reserve` of `atomics.py`: the active lanes of a warp that name the same counter
 change it once.
 """
 
+from functools import cache
+from typing import Any
+
 import warp as wp
 
 from pathfront.devices.gpu.kernels import module
-from pathfront.devices.gpu.kernels.module import Ints, Uints
+from pathfront.devices.gpu.kernels.atomics import C_TYPES
+from pathfront.devices.gpu.kernels.module import Functions, Ints, Uints
 
 NONE = wp.constant(2**31 - 1)
 """The largest value, which stands for none in a minimum."""
@@ -60,6 +69,45 @@ def block_min(cells: Ints, block: int, value: int) -> int:
 @module.func_native(*_REDUCE, T="unsigned long long", combined="mine + other", first="0", atomic="atomicAdd")
 def block_sum(cells: wp.array(dtype=wp.uint64), block: int, value: wp.uint64) -> wp.uint64:
     """Return the sum of the threads' values."""
+
+
+_TO_THE_FIRST = (
+    """
+    __shared__ @T@ of_warps[32];
+    @T@ mine = value;
+    for (int step = 16; step > 0; step /= 2) {
+        const @T@ other = __shfl_xor_sync(0xffffffffu, mine, step);
+        mine = @combined@;
+    }
+    if (threadIdx.x % 32 == 0)
+        of_warps[threadIdx.x / 32] = mine;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (unsigned warp = 1; warp < blockDim.x / 32; ++warp) {
+            const @T@ other = of_warps[warp];
+            mine = @combined@;
+        }
+    __syncthreads(); // the next call writes `of_warps`
+    return threadIdx.x == 0 ? mine : (@T@)@neutral@;
+""",
+    "return value;",
+)
+
+
+@module.func_native(*_TO_THE_FIRST, T="int", combined="mine + other", neutral="0")
+def total_of_block(value: int) -> int:
+    """Return the sum of the block's values to its first thread, 0 to the others; on a CPU each its own value."""
+
+
+@cache
+def least_of_block(dtype: Any) -> Any:
+    """Return the function `least(value, neutral)` for a type: the minimum to the first thread, `neutral` to others."""
+    made = Functions()
+
+    @made.func_native(*_TO_THE_FIRST, T=C_TYPES[dtype], combined="other < mine ? other : mine", neutral="neutral")
+    def least(value: dtype, neutral: dtype) -> dtype: ...
+
+    return made.least
 
 
 @wp.func

@@ -9,6 +9,7 @@ from functools import cache
 import warp as wp
 
 from pathfront.devices.gpu.kernels import atomics
+from pathfront.devices.gpu.kernels.collectives import total_of_block
 from pathfront.devices.gpu.kernels.csr import last_up_to, share_of
 from pathfront.devices.gpu.kernels.module import Kernels
 from pathfront.devices.gpu.kernels.state import Cell, Count, common, module_of
@@ -51,8 +52,7 @@ def of(name: str, packed: bool) -> Kernels:
                 any = 1
                 if state.graph.heads[arc] == u:
                     here = tail_dist(state, u)
-        of_block = wp.tile_max(wp.tile(any))
-        if thread == 0 and of_block[0] != 0:
+        if total_of_block(any) != 0:
             store(state.sizes, changed, wp.uint32(1))
 
     @made.add
@@ -77,14 +77,13 @@ def of(name: str, packed: bool) -> Kernels:
                 for arc in range(state.graph.offsets[u], state.graph.offsets[u + 1]):
                     if lower(state, u, state.graph.heads[arc], plus(here, weight_of(state.graph, arc))):
                         any = 1
-        of_block = wp.tile_max(wp.tile(any))
-        all_vertices = wp.tile_sum(wp.tile(vertices))
-        all_arcs = wp.tile_sum(wp.tile(arcs))
-        if thread == 0:
-            if of_block[0] != 0:
-                store(state.sizes, changed, wp.uint32(1))
-            add(state.current, Cell.COUNT, wp.uint32(all_vertices[0]))
-            add(state.current, Cell.ARCS, wp.uint32(all_arcs[0]))
+        if total_of_block(any) != 0:
+            store(state.sizes, changed, wp.uint32(1))
+        of_block = total_of_block(vertices)
+        arcs_of_block = total_of_block(arcs)
+        if of_block != 0:
+            add(state.current, Cell.COUNT, wp.uint32(of_block))
+            add(state.current, Cell.ARCS, wp.uint32(arcs_of_block))
 
     @made.add
     def end_pass_over_vertices(state: SearchState):

@@ -4,7 +4,7 @@ from functools import cache
 
 import warp as wp
 
-from pathfront.devices.gpu.kernels import atomics
+from pathfront.devices.gpu.kernels import atomics, collectives
 from pathfront.devices.gpu.kernels.module import Ints, Kernels
 from pathfront.devices.gpu.kernels.numbers import LOWER_HALF, NO_VERTEX
 from pathfront.devices.gpu.kernels.state import Cell, Count, common, module_of
@@ -18,6 +18,7 @@ def of(name: str, packed: bool) -> Kernels:
     dtype, unreached = number.dtype, number.unreached
     pack, dist_of, raised, nowhere = number.pack, number.dist_of, number.raised, number.nowhere
     reserve_arcs, fetch_min = atomics.reserve_arcs, atomics.of(dtype).fetch_min
+    least = collectives.least_of_block(dtype)
 
     @made.add
     def clear(state: SearchState):
@@ -107,9 +108,9 @@ def of(name: str, packed: bool) -> Kernels:
                 lowest = wp.min(lowest, dist)
             elif lightest[v] != unreached:  # else no arc leaves it
                 lowest = wp.min(lowest, raised(dist, lightest[v]))
-        of_block = wp.tile_min(wp.tile(lowest))
-        if thread == 0 and of_block[0] != unreached:
-            fetch_min(state.scalars, scalar, of_block[0])
+        of_block = least(lowest, unreached)
+        if of_block != unreached:
+            fetch_min(state.scalars, scalar, of_block)
 
     @made.add
     def freeze_worklist(state: SearchState):
