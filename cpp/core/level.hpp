@@ -45,8 +45,8 @@ class Leveling {
             return static_cast<std::uint64_t>(static_cast<Product>(2 * static_cast<std::uint64_t>(dist)) * factor_ >>
                                               64);
         } else {
-            const auto whole = static_cast<std::uint64_t>(dist);
-            return power_of_two_ ? whole >> shift_ : whole / divisor_;
+            const auto number = static_cast<std::uint64_t>(dist);
+            return power_of_two_ ? number >> shift_ : number / divisor_;
         }
     }
 
@@ -109,7 +109,8 @@ class Leveling {
     static constexpr double widest =
         real ? 0x1p1000 : static_cast<double>(std::uint64_t{1} << (std::numeric_limits<D>::digits - 1));
     static constexpr std::uint64_t highest = std::uint64_t{1} << 62; // level of floats
-    static constexpr std::uint64_t whole = std::uint64_t{1} << 53;   // beyond it doubles skip levels
+    // The whole numbers up to which floats leave none out.
+    static constexpr std::uint64_t whole = std::uint64_t{1} << (real ? std::numeric_limits<D>::digits : 0);
 
     // The least distance of a level, or of the next level that has one, near an estimate of it.
     D least_of(std::uint64_t level, D bound) const {
