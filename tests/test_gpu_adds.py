@@ -493,3 +493,13 @@ class TestMutants:
             assert self.wrong(400, graph, options)
         else:
             assert not self.wrong(10, graph, options, patience=60)
+
+
+def test_a_width_far_too_small_takes_no_step_for_each_empty_width():
+    """Few items, put back in turns into two buckets, would take ten million widths to the next distance."""
+    rng = np.random.default_rng(1)
+    tails, heads = rng.integers(0, 100, (2, 600))
+    graph = pf.Graph.from_edges(tails, heads, rng.integers(10**6, 10**7, 600).astype(np.uint32), n=100)
+    paths = search(graph, 0, delta=1, buckets=3, adaptive=False)
+    assert paths.stats.extra["sweeps"] < 100_000
+    assert np.array_equal(paths.distance, pf.shortest_paths(graph, 0).distance)

@@ -96,13 +96,18 @@ def decide_sorting(delta: Delta, buckets: int, steps: int, vertices: wp.uint64, 
     """Decide after each turn of the queue whether items are put back in the next: not after one in which most were.
 
     With a delta far too small that may not change, all items lie beyond the queue, and would be put back in each turn.
+    If there are few, but in two buckets at least, nothing is processed until the head has passed, width by width, what
+    lies between; so they are not put back after a turn that processed nothing either.
     """
     now = delta
     now.turned = delta.turned + steps
     if now.turned >= buckets:
         again = wp.float64(resorted - delta.resorted)
         processed = wp.float64(vertices - delta.vertices)
-        now.sorting = int(again <= MOST_RESORTED * (processed + LEAST_PUSHES))
+        lost = again > MOST_RESORTED * (processed + LEAST_PUSHES) or (
+            vertices == delta.vertices and again > wp.float64(0.0)
+        )
+        now.sorting = int(not lost)
         now.turned = 0
         now.vertices = vertices
         now.resorted = resorted
