@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from pathfront import warp_runtime
@@ -120,8 +120,8 @@ def alone(device: str, progress: Progress | None = None) -> Iterator[None]:
     """
     # by process: a forked one must not wait for a thread of its parent
     running = _running.setdefault((forks(), device), threading.Lock())
-    other = warp_runtime.lock if device == "emulated" else launching.gpu_lock(device)
-    with _acquired(running, progress), _acquired(other, progress):
+    held: Any = _acquired(warp_runtime.lock, progress) if device == "emulated" else nullcontext()
+    with _acquired(running, progress), _acquired(launching.gpu_lock(device), progress), held:
         yield
 
 
