@@ -123,5 +123,3 @@ UNORDERED = {
     "put_nothing_back": Rules("adds_put_nothing_back", is_early=never_early),
 }
 """These find all distances, with more work; likewise for uint32, without parents."""
-
-ONE_SWEEP = replace(LATE, name="adds_one_sweep", quiet_sweeps=1)

@@ -141,6 +141,12 @@ def reservations():
     made = Kernels("case_reservations")
 
     @made.add
+    def marks(arrived: Ints, threads: int, thread: int, marked: Uints, won: wp.array2d(dtype=int), rounds: int):
+        wait_for_all(arrived, threads)
+        for i in range(rounds):
+            won[thread, i] = atomics.mark(marked, i)
+
+    @made.add
     def reserve(arrived: Ints, threads: int, thread: int, ends: Uints,
                 taken: wp.array2d(dtype=int), rounds: int):  # fmt: skip
         wait_for_all(arrived, threads)

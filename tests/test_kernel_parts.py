@@ -101,6 +101,14 @@ def test_every_slot_is_reserved_once():
     assert (taken.numpy() == 1).all()
 
 
+def test_an_element_is_marked_by_one_thread():
+    rounds = 300_000
+    marked, won = zeros(rounds, wp.uint32), zeros((THREADS, rounds), wp.int32)
+    at_once(cases.reservations().marks, marked, won, rounds)
+    assert (marked.numpy() == 1).all()
+    assert (won.numpy().sum(axis=0) == 1).all()
+
+
 def test_a_slot_comes_with_the_index_of_its_first_arc():
     rounds = 200_000
     end, (firsts, arcs) = zeros(1, wp.uint64), (zeros(THREADS * rounds, wp.int32) for _ in range(2))
