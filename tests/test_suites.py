@@ -122,7 +122,7 @@ def test_a_search_that_failed_is_not_called_verified(tmp_path):
         "1": Measured("1", "p", {}, None, [1.0]),
         "2": Measured("2", "p", {}, "it crashed", []),
     }
-    assert page.of([found]).summary.startswith("1 search was measured")
+    assert page.of([found]).summary.startswith("1 verified search on")
 
 
 def _inline(table: dict[str, str]) -> str:

@@ -119,8 +119,8 @@ void prove(Recording recording, const Graph& graph, bool matrix = false) {
         }
 }
 
-constexpr Traversal traversals[] = {Traversal::thread_per_list, Traversal::cooperative_blocks,
-                                    Traversal::cta_warp_scan, Traversal::load_balanced};
+constexpr Traversal traversals[] = {Traversal::thread_per_list, Traversal::cooperative_blocks, Traversal::cta_warp_scan,
+                                    Traversal::load_balanced};
 
 template <class Make>
 void prove_on_all(Make&& make, bool matrix = false) {
