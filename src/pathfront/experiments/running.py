@@ -202,11 +202,11 @@ def _run_on(job: _Job, suite: Suite, writer: Writer, work: _Work, summary: Summa
     again = list(_first_runs(job, reference, writer, work, summary, end))
     if any(cell.repeat > 1 for cell, _ in again):
         work.say(f"{job.place.label}, repetitions in turns")
+    gc.collect()  # once: in a process with many objects it takes longer than a search
     for repetition in range(1, max((cell.repeat for cell, _ in again), default=1)):
         for cell, seconds in again:
             if len(seconds) > repetition or len(seconds) >= _repetitions(cell, seconds):
                 continue
-            gc.collect()
             try:
                 seconds.append(measuring.once(cell, reference))
             except measuring.SearchFailedError as failed:
